@@ -3,9 +3,10 @@
 # the commit that is checked out here, then scripts/run.sh and scripts/test.sh in it. Prints each one's exit status, time and
 # last lines; exit status 1 where one fails. Needs root, debootstrap and the network.
 #
-#   scripts/fresh_machine.sh [--first] [bookworm|trixie ...]     no name: both releases
+#   scripts/fresh_machine.sh [--first] [--after FILE] [bookworm|trixie ...]     no name: both releases
 #
 # --first: scripts/run.sh and, on another release than this machine's, the window tests with the program that it built.
+# --after: the window tests begin when FILE exists, since another build or test beside them would take their time (.ci/run).
 # LOOM_DEBIAN_MIRROR names another mirror than deb.debian.org. Downloaded packages are kept in LOOM_PACKAGE_CACHE
 # (default ~/.cache/fractal-loom/packages) for the next time; the root folder is removed. Where ccache is installed here, the new
 # roots have it too, with the same cache: the same compiler does not compile the same twice. A user's first build needs none.
@@ -17,16 +18,22 @@ cd "$root"
 mirror="${LOOM_DEBIAN_MIRROR:-http://deb.debian.org/debian}"
 cache="${LOOM_PACKAGE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/fractal-loom/packages}"
 first=no
+after=
 releases=()
-for argument in "$@"; do
-  case "$argument" in
+while [ $# -gt 0 ]; do
+  case "$1" in
     --first) first=yes ;;
-    bookworm | trixie) releases+=("$argument") ;;
+    --after)
+      after="${2:?the file whose existence starts the window tests}"
+      shift
+      ;;
+    bookworm | trixie) releases+=("$1") ;;
     *)
-      echo "fresh_machine.sh: unknown argument '$argument' (choose --first, bookworm or trixie)" >&2
+      echo "fresh_machine.sh: unknown argument '$1' (choose --first, --after FILE, bookworm or trixie)" >&2
       exit 2
       ;;
   esac
+  shift
 done
 [ ${#releases[@]} -gt 0 ] || releases=(bookworm trixie)
 
@@ -85,6 +92,21 @@ in_root() {
 }
 
 failed=0
+# try_command RELEASE COMMAND: runs it in the root, and prints exit status, time and last lines.
+try_command() {
+  local release=$1 command=$2 log="$folder/$1.log" begin=$SECONDS status=0
+  in_root "$release" bash -c "cd '$root' && exec $command" >"$log" 2>&1 </dev/null || status=$?
+  tail -n 12 "$log" | sed 's/^/   | /'
+  say "fresh machine: Debian $release: $command: exit status $status after $((SECONDS - begin)) s"
+  took $((SECONDS - begin)) "Debian $release: $command"
+  if [ "$status" -ne 0 ]; then
+    # What failed may lie far above the end of the log.
+    grep -nE '^FAILED|error:|CMake Error|\*\*\*(Failed|Timeout|Exception|Not Run)' "$log" | head -n 40 | sed 's/^/   ! /' || true
+    failed=1
+  fi
+}
+
+other_releases=()
 for release in "${releases[@]}"; do
   say "fresh machine: Debian $release"
   if ! make_root "$release"; then
@@ -101,26 +123,16 @@ for release in "${releases[@]}"; do
     say "fresh machine: FAILED: nvcc is visible in the new root"
     failed=1
   fi
-  commands=(scripts/run.sh)
-  if [ "$first" = no ]; then
-    commands+=(scripts/test.sh)
-  elif [ "$release" != "$(. /etc/os-release && echo "${VERSION_CODENAME-}")" ]; then
-    commands+=("scripts/test.sh --windows")
+  try_command "$release" scripts/run.sh
+  if [ "$first" = yes ] && [ "$release" != "$(. /etc/os-release && echo "${VERSION_CODENAME-}")" ]; then
+    other_releases+=("$release")
+    continue
   fi
-  for command in "${commands[@]}"; do
-    log="$folder/$release.log"
-    begin=$SECONDS
-    status=0
-    in_root "$release" bash -c "cd '$root' && exec $command" >"$log" 2>&1 </dev/null || status=$?
-    tail -n 12 "$log" | sed 's/^/   | /'
-    say "fresh machine: Debian $release: $command: exit status $status after $((SECONDS - begin)) s"
-    took $((SECONDS - begin)) "Debian $release: $command"
-    if [ "$status" -ne 0 ]; then
-      # What failed may lie far above the end of the log.
-      grep -nE '^FAILED|error:|CMake Error|\*\*\*(Failed|Timeout|Exception|Not Run)' "$log" | head -n 40 | sed 's/^/   ! /' || true
-      failed=1
-    fi
-  done
+  [ "$first" = yes ] || try_command "$release" scripts/test.sh
   rm -rf --one-file-system "${folder:?}/$release"
+done
+while [ -n "$after" ] && [ ! -e "$after" ] && kill -0 "$PPID"; do sleep 1; done
+for release in "${other_releases[@]}"; do
+  try_command "$release" "scripts/test.sh --windows"
 done
 exit "$failed"

@@ -2800,6 +2800,10 @@ def save_picture(t):
 
         dialog = dialog_of(w, "save_picture")
 
+        def leave():
+            w.press("Escape")
+            w.wait(lambda s: not s["save_picture"]["open"], "Esc closes the dialog")
+
         def save(path, *choices):
             w.press("F12")
             choose(w, dialog, choices)
@@ -2807,7 +2811,7 @@ def save_picture(t):
 
         def saved(path):
             w.wait(lambda s: s["save_picture"]["done"].startswith("saved " + path), "saved " + path)
-            w.press("Escape")
+            leave()
             return png_size(path)
 
         picture = before["picture"]
@@ -2830,7 +2834,7 @@ def save_picture(t):
         choose(w, dialog, ("8K",))
         dialog(lambda d: "7680 × 4320 pixels, at most 94.9 MiB" in d["remark"], "how large it is")
         choose(w, dialog, ("2\u00d7", "with"))
-        w.press("Escape")
+        leave()
         # Several panes are in an image of the screen's size alone; another size says so, and changes no choice.
         w.press("v")
         w.wait(lambda s: len(s["panes_beside"]) == 2 and all(p["equal"] for p in s["panes_beside"]), "a comparison")
@@ -2839,16 +2843,15 @@ def save_picture(t):
                               ("screen", "All panes with their overlays")):
             choose(w, dialog, (size,))
             dialog(lambda d: d["remark"].startswith(content), content)
-        w.press("Escape")
+        leave()
         w.press("v")
         w.wait(lambda s: not s["panes_beside"], "one pane")
         w.press("F12")
         choose(w, dialog, ("2\u00d7", "with"))
-        w.press("Escape")
+        leave()
         save(twice)
         dialog(lambda d: d["problem"].endswith("Replace it?"), "it is there already")
-        w.press("Escape")
-        w.wait(lambda s: not s["save_picture"]["open"], "Esc")
+        leave()
         large = os.path.join(folder, "large.png")
         save(large, "16384\u00b2", "without")
         w.wait(lambda s: s["progress"].startswith("drawing"), "progress")
