@@ -91,13 +91,6 @@ TEST(LifeEngine, AnotherLevelBeginsAnew) {
   EXPECT_EQ(async_engine.engine().census().hash, reference_hash(6, 0));
 }
 
-TEST(LifeEngine, NothingAskedNothingDone) {
-  AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kTestBackend, kStart));
-  const FractalEngine* engine = &async_engine.engine();
-  EXPECT_FALSE(build(async_engine, scene_of(), kStart).result.built);
-  EXPECT_EQ(&async_engine.engine(), engine);
-}
-
 TEST(LifeEngine, TooLargeKeepsEverything) {
   AsyncEngine<LifeEngine> async_engine(first_engine(scene_of(), kTestBackend, kStart));
   step(async_engine, 3);

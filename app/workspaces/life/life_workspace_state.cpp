@@ -118,11 +118,10 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["rule_field"] = numbers_of(basics_panel_.rule_field);
   json["rule_text"] = basics_panel_.rule.text;
   json["rule_sliders"] = numbers_of(basics_panel_.sliders);
-  PictureMouse::Gesture gesture = run_.pane->mouse.gesture();
-  for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
-    if (one.pane && one.pane->mouse.gesture() != PictureMouse::Gesture::kNone)
-      gesture = one.pane->mouse.gesture();
-  }
+  auto gesture = PictureMouse::Gesture::kNone;
+  run_.for_each_pane([&](const Pane& one) {
+    if (one.mouse.gesture() != PictureMouse::Gesture::kNone) gesture = one.mouse.gesture();
+  });
   json["gesture"] = name_of(gesture);
   json["hovered_cell"] = nullptr;
   if (hovered_) json["hovered_cell"] = {hovered_->cell.x, hovered_->cell.y};

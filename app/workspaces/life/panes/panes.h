@@ -191,10 +191,14 @@ class Pane {
     return failed ? std::string_view(problem_) : std::string_view();
   }
   void clear_problem() { failed_.reset(); }
-  /// Cancels background work on behalf of the user. That in favour of other work is no problem of a build.
+  /// Cancels background work on behalf of the user.
   void cancel();
   /// Whether the user has cancelled the last request.
   bool was_cancelled() const { return cancelled_; }
+  /// Cancels it in favour of other work.
+  void yield() {
+    if (async_engine.busy()) async_engine.cancel();
+  }
 
   /// Sets the picture's area on the screen, and framebuffer pixels per ImGui unit.
   void place(const Area& area, float scale);
@@ -381,14 +385,10 @@ class SecondaryPanes {
   /// `after` (FrameRequest::after), and continues after this call returns; finish() takes its result.
   void begin(const LifeFrameRequest& scene, const CellSource& before, const FractalEngine* after,
              FrameClock& clock);
-  /// Drops images that are not displayed yet, because the view has changed.
-  void drop_images();
   /// Takes the results that are ready, waiting at most `timeout` for each.
   void finish(TaskTimeout timeout, FrameClock& clock);
   /// Compares the panes' counts with the scene's.
   void compare(const Pane& scene);
-  /// Cancels running work in favour of other work; it is started again afterwards.
-  void yield_background_work();
   /// Cancels running work on behalf of the user: panes that are being built are not built again until
   /// their method or the field changes.
   void cancel();

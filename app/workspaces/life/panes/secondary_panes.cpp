@@ -81,7 +81,7 @@ void SecondaryPanes::request(const std::vector<PaneSpec>& specs) {
     one.spec = specs[i];
     one.config.reset();
     one.problem.clear();
-    if (one.pane && one.pane->async_engine.busy()) one.pane->async_engine.cancel();
+    if (one.pane) one.pane->yield();
     if (!other_kind) continue;
     if (one.spec.shows != PaneContent::kCells) one.pane.reset();  // waits for running work
     one.content = make_content_pane(one.spec.shows);
@@ -212,12 +212,6 @@ void SecondaryPanes::begin(SecondaryPane& one, const LifeFrameRequest& scene, co
   pane.begin(request_);
 }
 
-void SecondaryPanes::drop_images() {
-  for (SecondaryPane& one : panes_) {
-    if (one.pane) one.pane->drop_image();
-  }
-}
-
 void SecondaryPanes::finish(SecondaryPane& one, TaskTimeout timeout, FrameClock& clock) {
   if (one.pane && one.pane->finish(timeout, clock, false) != nullptr && one.config)
     one.problem = one.pane->problem_of(*one.config, one.backend);
@@ -249,12 +243,6 @@ void SecondaryPanes::compare(const Pane& scene) {
     known.known = true;
     known.equal = equal;
     known.scene = *counted;
-  }
-}
-
-void SecondaryPanes::yield_background_work() {
-  for (SecondaryPane& one : panes_) {
-    if (one.pane && one.pane->async_engine.busy()) one.pane->async_engine.cancel();
   }
 }
 

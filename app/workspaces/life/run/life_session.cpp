@@ -305,8 +305,7 @@ void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
 // What runs for another engine than the selected one is cancelled; a build of the selected one goes on.
 void LifeSession::cancel_superseded() {
   if (!needs_engine() || pane->builds(settings_.config, requested_backend_)) return;
-  if (pane->async_engine.busy()) pane->async_engine.cancel();
-  secondary_panes.yield_background_work();
+  for_each_pane([](Pane& one) { one.yield(); });
 }
 
 void LifeSession::build(FrameClock& clock) {
@@ -339,8 +338,7 @@ void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
   if (is_idle()) at_rest();
   if (is_idle() && async_engine.request().is_pipelined && pane->has_image() && pane->view_changed()) {
     // The view has changed since the image was requested: overlays would not match it.
-    pane->drop_image();
-    secondary_panes.drop_images();
+    for_each_pane([](Pane& one) { one.drop_image(); });
     start_frame(FrameKind::kViewOnly, clock);
   }
   if (is_idle() && !pane->has_image()) start_frame(FrameKind::kFull, clock);

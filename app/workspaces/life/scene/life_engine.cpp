@@ -149,10 +149,7 @@ void LifeEngine::set_monitor(ProgressMonitor* monitor) {
 }
 
 void LifeEngine::update(LifeFrameOutcome& done) {
-  if (done.request.build) {
-    if (is_built(*done.request.build)) backend_ = done.request.build->backend;  // the reason may differ
-    return;
-  }
+  if (done.request.build) return;
   LifeFrameResult& result = done.result;
   generation_ = engine_->generation();
   states_ = engine_->states();
@@ -169,16 +166,10 @@ void LifeEngine::update(LifeFrameOutcome& done) {
   if (result.census) census_ms_ = result.census_ms;
 }
 
-// True if this engine already is the one to build.
-bool LifeEngine::is_built(const LifeBuild& build) const {
-  return build.source == nullptr && build.config == config() && build.backend.same_device(backend_);
-}
-
 // The old engine is destroyed after the new one is complete, so that a failure loses nothing. Both are
 // allocated for that moment; if memory is too small for both, the message states the free bytes.
 void LifeEngine::build(const LifeFrameRequest& request, LifeFrameResult& result) {
   const LifeBuild& build = *request.build;
-  if (is_built(build)) return;
   result.new_field = !is_same_field(build.config, config());
   auto next = std::make_unique<LifeEngine>(build.config, build.backend, RandomStart{.density = 0}, monitor_);
   const ScopedMonitor watched(*next, monitor_);
@@ -204,7 +195,6 @@ void LifeEngine::build(const LifeFrameRequest& request, LifeFrameResult& result)
 double LifeEngine::expected_ms(const LifeFrameRequest& request) const {
   if (request.build) {
     const LifeBuild& build = *request.build;
-    if (is_built(build)) return 0;
     const bool makes = build.source == nullptr && !is_same_field(build.config, config());
     const std::uint64_t generations =
         makes ? generations_to_make(CellSource(), request.cells, &request.near) : 0;

@@ -142,7 +142,6 @@ class LifeEngine {
   void end(const LifeFrameRequest& request, LifeFrameResult& result);
 
  private:
-  bool is_built(const LifeBuild& build) const;
   void build(const LifeFrameRequest& request, LifeFrameResult& result);
   void begin_frame(const LifeFrameRequest& request, LifeFrameResult& result);
   void end_frame(const LifeFrameRequest& request, LifeFrameResult& result);
