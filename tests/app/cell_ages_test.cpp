@@ -55,9 +55,9 @@ TEST(CellAges, FollowsAnEngineWithoutTouchingIt) {
   CellAges ages;
   std::vector<std::uint32_t> expected(engine->cell_count());
   std::vector<std::uint8_t> states(engine->cell_count());
+  CellSource cells(RandomStart{1, 0.5});
   for (int g = 0; g < 20; ++g) {
-    ages.invalidate();
-    ages.follow(*engine);
+    ages.follow(*engine, cells);
     engine->read_cells(0, states);
     for (std::size_t i = 0; i < states.size(); ++i) {
       expected[i] = states[i] != 0 ? expected[i] + 1 : 0;
@@ -65,16 +65,17 @@ TEST(CellAges, FollowsAnEngineWithoutTouchingIt) {
     }
     ASSERT_EQ(alive(ages), expected) << g;
     const std::uint64_t hash = engine->census().hash;
-    ages.follow(*engine);
+    ages.follow(*engine, cells);
     EXPECT_EQ(engine->census().hash, hash);
     engine->step(1, LifeRule{});
+    cells.run(1, {});
   }
 }
 
 TEST(CellAges, LeavesLargeFieldsAlone) {
   const auto engine = make_fractal_engine({find_fractal("sierpinski-gasket"), 10, 16, {}}, {{}, ""});
   CellAges ages;
-  ages.follow(*engine);
+  ages.follow(*engine, CellSource(RandomStart{}));
   EXPECT_TRUE(ages.cells().empty());
 }
 

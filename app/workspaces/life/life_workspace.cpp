@@ -206,23 +206,19 @@ Area LifeWorkspace::panels(const Layout& layout) {
   const bool of_hovered = !hovered_ || (explanation_.point() && hovered_->cell == *explanation_.point());
   const bool explains = settings_.show_thread && !in_dock && of_hovered && explanation_.thread() &&
                         !is_hidden(Control::kLambda);
-  const auto& secondary = run_.secondary_panes.all();
-  const auto under = std::ranges::find_if(secondary, [](const SecondaryPanes::SecondaryPane& one) {
-    return one.pane && one.pane->mouse.hovered();
+  const Pane* under = run_.pane.get();
+  bool selects = false;
+  run_.for_each_pane([&](const Pane& one) {
+    if (hovered_ && one.mouse.hovered()) under = &one;
+    selects |= one.mouse.gesture() == PictureMouse::Gesture::kSelect;
   });
-  const Pane& pane = hovered_ && under != secondary.end() ? *under->pane : *run_.pane;
-  const auto place = hovered_ ? pane.space.place_at(static_cast<std::int64_t>(hovered_->cell.x),
-                                                    static_cast<std::int64_t>(hovered_->cell.y))
+  const auto place = hovered_ ? under->space.place_at(static_cast<std::int64_t>(hovered_->cell.x),
+                                                      static_cast<std::int64_t>(hovered_->cell.y))
                               : std::nullopt;
   picture.size.y -=
-      caption(picture, *stats_, pane.async_engine->config(), place, run_.pane->probed.value_or(0),
+      caption(picture, *stats_, under->async_engine->config(), place, run_.pane->probed.value_or(0),
               explains ? explanation_.thread()->sentence : std::string_view(), layout.lecture, caption_);
   // The edit bar appears after the drag that selects, so that the picture does not move during it.
-  const bool selects =
-      run_.pane->mouse.gesture() == PictureMouse::Gesture::kSelect ||
-      std::ranges::any_of(run_.secondary_panes.all(), [](const SecondaryPanes::SecondaryPane& one) {
-        return one.pane && one.pane->mouse.gesture() == PictureMouse::Gesture::kSelect;
-      });
   if (!selects || !edit_bar_.empty())
     picture.size.y -= edit_bar(picture, editor_, *edit_, *stats_, edit_bar_);
   return picture;

@@ -47,7 +47,6 @@ class LifeSession {
   std::unique_ptr<Pane> pane;  ///< the active pane
   CellStates states;           ///< declared before secondary_panes, which refer to it
   SecondaryPanes secondary_panes;
-  CensusSchedule census_schedule;
   CycleDetector cycle_detector;
   CellAges ages;  ///< updated only while they are shown
   MapMeasurement maps;
@@ -123,8 +122,11 @@ class LifeSession {
   void cancel_superseded();
   void build(FrameClock& clock);
   void collect(const LifeCommands& commands);
-  void take(const LifeFrameOutcome* done, FrameClock& clock);
-  void take_build(const LifeFrameOutcome& done, bool superseded, FrameClock& clock);
+  /// Takes the results of the panes that have ended, waiting at most `timeout` for the active one, and for
+  /// the others without a timeout.
+  void finish(TaskTimeout timeout, FrameClock& clock);
+  void take(const LifeFrameOutcome& done, FrameClock& clock);
+  void take_build(const LifeFrameOutcome& done);
   /// Kind of request: generations and image; the same, ahead for the next frame; or only an image of another
   /// view.
   enum class FrameKind { kFull, kPipelined, kViewOnly };
@@ -141,13 +143,9 @@ class LifeSession {
   LifeFrameRequest request_;            ///< collects the next request
   std::optional<SelectedCells> selected_;
   std::shared_ptr<const FractalConfig> field_;  ///< of the engine's cells
-  bool single_write_ran_ = false;               ///< the cells were written by the workload single write
-  bool cancelled_ = false;                      ///< by the user, while the active pane works
-  bool pipelined_ = false;                      ///< a device computes for the next frame
   std::optional<std::uint64_t> first_action_;   ///< of the first frame, whose changes are not the user's
   std::uint64_t field_action_ = 0;              ///< the user action that selected the field
   bool cells_requested_ = false;
-  bool copies_for_history_ = false;  ///< the running request copies cells only for the history
   std::optional<CellSource> copied_cells_;
   std::optional<std::shared_ptr<const std::vector<std::uint8_t>>> queried_cells_;
   /// Slow motion: the time of the last generation.

@@ -105,7 +105,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
       editor_.hover(at);
     }
   };
-  update_mouse(pane);
+  run_.for_each_pane(update_mouse);
   const ImGuiIO& io = ImGui::GetIO();
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) pressed_ = !io.WantCaptureMouse;
   clicked_ = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && std::exchange(pressed_, false) &&
@@ -116,7 +116,6 @@ void LifeWorkspace::update(const Area& picture, float scale) {
     clicked_ = false;
   }
   for (SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
-    if (one.pane) update_mouse(*one.pane);
     const auto point = one.content ? one.content->update() : std::nullopt;
     if (point) {
       hovered_ =
@@ -129,7 +128,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
     hovered_ = pane.space.place_at(static_cast<std::int64_t>(cell->x), static_cast<std::int64_t>(cell->y));
   hover_cursor();
   for (SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
-    if (one.pane && one.in_sync) one.pane->camera = pane.camera;
+    if (one.runs()) one.pane->camera = pane.camera;
   }
   if (pane.camera != looked_at && !look) record_view(view_of(looked_at), view_of(pane.camera));
 }
@@ -148,7 +147,7 @@ explain::MapStepTimes LifeWorkspace::step_times() const {
       times.ms[static_cast<std::size_t>(pane.async_engine->config().method.map)] = step.median;
   };
   for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
-    if (one.in_sync && !one.spec.backend) take(*one.pane);
+    if (one.runs() && !one.spec.backend) take(*one.pane);
   }
   take(*run_.pane);
   return times;
@@ -224,8 +223,8 @@ void LifeWorkspace::select() {
                                     std::exchange(clicked_, false));
   explanation_.look_at(config, point);
   for (SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
-    one.explanation.look_at(one.in_sync ? one.pane->async_engine->config() : config,
-                            one.in_sync ? point : std::nullopt);
+    one.explanation.look_at(one.runs() ? one.pane->async_engine->config() : config,
+                            one.runs() ? point : std::nullopt);
   }
 }
 
@@ -234,7 +233,7 @@ void LifeWorkspace::show(FrameClock& clock, ImDrawList& overlay_list) {
   run_.pane->draw(clock);
   run_.pane->colour(by, services_.waits);
   for (SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
-    if (one.pane && one.in_sync) {
+    if (one.runs()) {
       one.pane->draw(clock);
       one.pane->colour(by, services_.waits);
     }
@@ -289,7 +288,7 @@ void LifeWorkspace::overlays(ImDrawList& list) {
                   theme::surroundings(run_.pane->presenter.palette().outside));
   for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
     if (one.content) one.content->draw(list, explanation_);
-    if (!one.pane || !one.in_sync) continue;
+    if (!one.runs()) continue;
     draw_pane_overlay(list, *one.pane,
                       {settings_, hovered_, one.explanation, highlighted_, one.agreement.first, &editor_,
                        &run_.ages, compares, cursor});

@@ -67,9 +67,8 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   const AsyncEngine<LifeEngine>& async_engine = run_.pane->async_engine;
   const FractalConfig& config = async_engine->config();
   std::optional<Census> census;
-  if (run_.census_schedule.counted() &&
-      run_.census_schedule.counted()->generation == async_engine->generation())
-    census = run_.census_schedule.counted()->census;
+  const auto& counted = run_.pane->census.counted();
+  if (counted && counted->generation == async_engine->generation()) census = counted->census;
   if (!census && run_.is_idle() && async_engine->cell_count() <= kCountedAtOnce)
     census = async_engine.engine().census();
   add_scene(json, {*run_.pane, settings_, census ? &*census : nullptr, code_.has_passed()});
@@ -119,11 +118,10 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["rule_field"] = numbers_of(basics_panel_.rule_field);
   json["rule_text"] = basics_panel_.rule.text;
   json["rule_sliders"] = numbers_of(basics_panel_.sliders);
-  PictureMouse::Gesture gesture = run_.pane->mouse.gesture();
-  for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
-    if (one.pane && one.pane->mouse.gesture() != PictureMouse::Gesture::kNone)
-      gesture = one.pane->mouse.gesture();
-  }
+  auto gesture = PictureMouse::Gesture::kNone;
+  run_.for_each_pane([&](const Pane& one) {
+    if (one.mouse.gesture() != PictureMouse::Gesture::kNone) gesture = one.mouse.gesture();
+  });
   json["gesture"] = name_of(gesture);
   json["hovered_cell"] = nullptr;
   if (hovered_) json["hovered_cell"] = {hovered_->cell.x, hovered_->cell.y};
@@ -183,12 +181,13 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["memory_strips"] = memory_strips_json(strips_);
   json["panes_beside"] = nlohmann::ordered_json::array();
   for (const SecondaryPanes::SecondaryPane& one : run_.secondary_panes.all()) {
-    nlohmann::ordered_json pane{
-        {"shows", name_of(one.spec.shows)}, {"problem", one.problem}, {"in_step", one.in_sync}};
+    nlohmann::ordered_json pane{{"shows", name_of(one.spec.shows)},
+                                {"problem", one.problem},
+                                {"in_step", one.has(async_engine->cells())}};
     const std::size_t nth = json["panes_beside"].size();
     pane["heading"] = std::string_view(pane_headers_.shown[nth]);
     pane["heading_cut"] = pane_headers_.cut[nth];
-    if (one.in_sync) {
+    if (one.runs()) {
       add_pane(pane, *one.pane);
       pane["explained"] = thread_numbers(one.explanation, one.pane->space);
       pane["devices"] = one.pane->async_engine->backend().devices();
@@ -206,7 +205,7 @@ namespace {
 const explain::ColourLegend* secondary_legend(const Pane& scene, const SecondaryPanes& secondary_panes) {
   if (scene.legend() != nullptr) return nullptr;
   for (const SecondaryPanes::SecondaryPane& one : secondary_panes.all()) {
-    if (one.pane && one.in_sync && one.pane->legend() != nullptr) return one.pane->legend();
+    if (one.runs() && one.pane->legend() != nullptr) return one.pane->legend();
   }
   return nullptr;
 }
@@ -280,7 +279,7 @@ LifeStats LifeWorkspace::stats() const {
           .generations_per_frame = settings_.generations_per_frame,
           .step = run_.pane->last_step(),
           .threads = run_.pane->threads,
-          .census = run_.census_schedule.counted(),
+          .census = run_.pane->census.counted(),
           .cycle_detector = &run_.cycle_detector,
           .generations = async_engine->generation(),
           .cells = async_engine->cell_count(),

@@ -313,7 +313,7 @@ ScoreList scores_of(const LifeStats& stats, const SecondaryPanes& panes, MemoryS
   };
   add(0, stats.config, stats.allocated_bytes, stats.generation, stats.threads);
   for (std::size_t i = 0; i < panes.all().size() && scores.size() < kMaxScores; ++i) {
-    if (!panes.all()[i].in_sync) continue;
+    if (!panes.all()[i].runs()) continue;
     const Pane& pane = *panes.all()[i].pane;
     add(i + 1, pane.async_engine->config(), pane.async_engine->allocated_bytes(), pane.generation_stats(),
         pane.threads);

@@ -44,7 +44,7 @@ class Words {
 /// The state of a pane compared with the active one, the longest text first.
 Words words_for(const SecondaryPanes::SecondaryPane& one) {
   if (!one.problem.empty()) return {one.problem};
-  if (!one.in_sync) return {"building"};
+  if (!one.runs()) return {"building"};
   const PaneAgreement& agreement = one.agreement;
   if (!agreement.known) return {"comparing", "…"};
   const std::uint64_t generation = agreement.scene.generation;
@@ -70,10 +70,10 @@ Words words_for(const SecondaryPanes::SecondaryPane& one) {
 }
 
 Text name_of(const SecondaryPanes::SecondaryPane& one) {
-  if (!one.tried) return {};
+  if (!one.config) return {};
   const Device none;
   const Device& runs_on = one.pane ? one.pane->async_engine->backend().device : none;
-  Text name = words_of(*one.tried, runs_on, one.spec.devices);
+  Text name = words_of(*one.config, runs_on, one.spec.devices);
   if (one.spec.backend) name.append(runs_on.on_host ? ", CPU" : ", GPU");
   return name;
 }
@@ -108,11 +108,11 @@ Words headings_of(const SecondaryPanes::SecondaryPane& one, const LifeStats& rep
   const Words words = words_for(one);
   Words headings;
   const bool counted =
-      one.agreement.known && !one.agreement.equal && one.agreement.count && one.agreement.first && one.tried;
+      one.agreement.known && !one.agreement.equal && one.agreement.count && one.agreement.first && one.config;
   for (const Text& word : words) {
     // The number of differing cells is more important than the whole method, which the menu shows too.
     if (counted && &word == &words.back()) {
-      const MapMethod& method = one.tried->method;
+      const MapMethod& method = one.config->method;
       const bool plain = method.map == MapKind::kBoundingBox;
       headings.add(format_text("{}  {}",
                                plain ? std::string_view(label_of(method.map)) : name_of(method.arithmetic),
@@ -120,9 +120,9 @@ Words headings_of(const SecondaryPanes::SecondaryPane& one, const LifeStats& rep
     }
     headings.add(format_text("{}  {}", name, word));
   }
-  if (one.tried) {
+  if (one.config) {
     // The arithmetic distinguishes panes of the same map.
-    const MapMethod& method = one.tried->method;
+    const MapMethod& method = one.config->method;
     const bool is_same_map = method.map == report.config.method.map && method.map != MapKind::kBoundingBox;
     const Text map = is_same_map ? Text(name_of(method.arithmetic)) : Text(label_of(method.map));
     headings.add(format_text("{}  {}", map, words.back()));
@@ -318,7 +318,7 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
     Words headings = headings_of(one, report);
     // The name of the map comes before buttons whose commands are in the menu too.
     const float some_buttons = width_of_buttons({"...", "<>", "x"});
-    const float name = ImGui::CalcTextSize(headings.shortest(one.tried ? 1 : 0).c_str()).x;
+    const float name = ImGui::CalcTextSize(headings.shortest(one.config ? 1 : 0).c_str()).x;
     const bool swaps = of_cells && (roomy || remaining_width() - some_buttons >= name);
     const float two_buttons = width_of_buttons({"...", "x"});
     const bool closes = !of_cells || swaps || remaining_width() - two_buttons >= name;

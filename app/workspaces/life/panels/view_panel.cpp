@@ -139,7 +139,7 @@ void shares(const DeviceTimeline& times, const DeviceTimelineView& lanes) {
 const Pane* pane_with_devices(const Pane& scene, const SecondaryPanes& secondary_panes) {
   if (scene.async_engine->backend().devices() > 1) return &scene;
   for (const SecondaryPanes::SecondaryPane& one : secondary_panes.all()) {
-    if (one.pane && one.in_sync && one.pane->async_engine->backend().devices() > 1) return one.pane.get();
+    if (one.runs() && one.pane->async_engine->backend().devices() > 1) return one.pane.get();
   }
   return nullptr;
 }

@@ -33,11 +33,10 @@ Pane::Pane(const FractalConfig& config, const BackendSelection& backend, const R
   engine_changed();
 }
 
-void Pane::set_problem(const LifeFrameOutcome& done) {
-  failed_ = done.request.build;
-  problem_ = done.cancelled ? fmt::format("cancelled: level {} of {}", failed_->config.level,
-                                          failed_->config.fractal.name())
-                            : done.problem;
+void Pane::cancel() {
+  if (!async_engine.busy()) return;
+  cancelled_ = true;
+  async_engine.cancel();
 }
 
 void Pane::engine_changed() {
@@ -53,6 +52,7 @@ void Pane::engine_changed() {
   camera_fractal_ = config.fractal;
   largest_level_ = loom::largest_level(config, bytes_free(async_engine->backend()));
   clear_step_times();
+  census.invalidate();
   probed.reset();
   threads.reset();
   devices.reset();
@@ -133,7 +133,17 @@ void Pane::request_picture(LifeFrameRequest& request) {
   stale_ = false;
 }
 
+void Pane::complete(LifeFrameRequest& request) {
+  if (request.changes()) stale_ = true;
+  if (request.replaces_cells()) census.invalidate();
+  if ((stale_ || view_changed()) && !image_) request_picture(request);
+  request.count_threads = !threads && has_picture_;  // once per method, after its first image
+  request.record_devices = needs_device_record();
+}
+
 void Pane::begin(const LifeFrameRequest& request) {
+  if (request.empty()) return;
+  cancelled_ = false;
   if (request.is_pipelined && request.resolve) presenter.map_for_cuda();
   async_engine.begin(request);
 }
@@ -147,7 +157,8 @@ const LifeFrameOutcome* Pane::finish(TaskTimeout timeout, FrameClock& clock, boo
   const double image =
       done != nullptr && done->result.worked && request.resolve ? frame.resolve.milliseconds : 0;
   if (async_engine.in_background() || request.is_pipelined) {
-    const bool steps = request.generations > 0 || (request.cells.is_known() && !request.cells.is_start());
+    const bool makes = !request.build && request.cells.is_known() && !request.cells.is_start();
+    const bool steps = request.generations > 0 || makes;
     if (steps || request.resolve) {
       const double after = done != nullptr ? done->result.after_ms : 0;
       clock.wait(steps ? step : Stage::kResolve, std::max(0.0, waited - after), image);
@@ -161,18 +172,33 @@ const LifeFrameOutcome* Pane::finish(TaskTimeout timeout, FrameClock& clock, boo
       clock.add_concurrent(active ? Stage::kGpuStep : Stage::kGpuPanesStep, frame.step.milliseconds);
     if (image > 0) clock.add_concurrent(Stage::kGpuResolve, image);
   }
+  if (done != nullptr) take(*done, clock);
   return done;
 }
 
-void Pane::take(const LifeFrameOutcome& done) {
-  const FrameReport& frame = done.result.frame;
+void Pane::take(const LifeFrameOutcome& done, FrameClock& clock) {
+  const LifeFrameResult& result = done.result;
+  // The sample includes the build, or the recording.
+  if (done.request.build || result.devices) clock.discard_sample();
+  if (done.failed()) stale_ = true;
+  if (done.request.build) {
+    if (result.built) return engine_changed();
+    if (!done.failed() || (done.cancelled && !cancelled_)) return;
+    failed_ = done.request.build;
+    problem_ = done.cancelled ? fmt::format("cancelled: level {} of {}", failed_->config.level,
+                                            failed_->config.fractal.name())
+                              : done.problem;
+    return;
+  }
+  const FrameReport& frame = result.frame;
   if (frame.step.generations > 0) {
     last_step_ = frame.step;
     step_times_.add(frame.step.milliseconds / static_cast<double>(frame.step.generations));
   }
-  if (done.result.worked && done.request.resolve) image_ = frame.image;
-  if (done.result.threads) threads = done.result.threads;
-  if (done.result.devices) devices = done.result.devices;
+  if (result.worked && done.request.resolve) image_ = frame.image;
+  if (result.census) census.take(*result.census, result.census_ms);
+  if (result.threads) threads = result.threads;
+  if (result.devices) devices = result.devices;
 }
 
 void Pane::transfer(FrameClock& clock) {

@@ -172,11 +172,13 @@ class Pane {
   /// The cells as a space of threads; built on first use.
   const explain::SpaceLayout& cells_layout() const;
 
-  /// Whether the engine does not have this configuration on these devices, and may get it.
+  /// Whether the engine has this configuration on these devices.
+  bool runs(const FractalConfig& config, const BackendSelection& backend) const {
+    return async_engine->config() == config && async_engine->backend().same_device(backend);
+  }
+  /// Whether it has not, and may get it.
   bool needs_engine(const FractalConfig& config, const BackendSelection& backend) const {
-    const LifeEngine& runs = *async_engine;
-    return (runs.config() != config || !runs.backend().same_device(backend)) &&
-           problem_of(config, backend).empty();
+    return !runs(config, backend) && problem_of(config, backend).empty();
   }
   /// Whether the last request builds that engine.
   bool builds(const FractalConfig& config, const BackendSelection& backend) const {
@@ -188,33 +190,33 @@ class Pane {
     const bool failed = failed_ && failed_->config == config && failed_->backend.same_device(backend);
     return failed ? std::string_view(problem_) : std::string_view();
   }
-  /// Takes why a build failed.
-  void set_problem(const LifeFrameOutcome& done);
   void clear_problem() { failed_.reset(); }
+  /// Cancels background work on behalf of the user.
+  void cancel();
+  /// Whether the user has cancelled the last request.
+  bool was_cancelled() const { return cancelled_; }
+  /// Cancels it in favour of other work.
+  void yield() {
+    if (async_engine.busy()) async_engine.cancel();
+  }
 
-  /// Call after the engine was replaced: discards everything derived from the old one.
-  void engine_changed();
   /// Sets the picture's area on the screen, and framebuffer pixels per ImGui unit.
   void place(const Area& area, float scale);
   const Area& area() const { return area_; }
   PictureView view() const;
 
-  /// True if the displayed image does not show the current cells and view.
-  bool stale() const { return stale_; }
-  void set_stale() { stale_ = true; }
   /// True if the view differs from that of the last requested image.
   bool view_changed() const { return requested_camera_ != camera; }
-  /// Adds an image of the current view to a request.
-  void request_picture(LifeFrameRequest& request);
-  /// Calls AsyncEngine::begin(); for a frame computed ahead, maps the texture first. The image is not copied
-  /// after the work, because unmapping the texture makes OpenGL wait for all of it, including present() of
-  /// the current frame (140 instead of 187 frames per second on an H200).
+  /// Adds to a request what the pane lacks: an image of the current view, the count of threads, the record of
+  /// devices.
+  void complete(LifeFrameRequest& request);
+  /// Calls AsyncEngine::begin() unless there is nothing to do; for a frame computed ahead, maps the texture
+  /// first. The image is not copied after the work, because unmapping the texture makes OpenGL wait for all
+  /// of it, including present() of the current frame (140 instead of 187 frames per second on an H200).
   void begin(const LifeFrameRequest& request);
-  /// Calls AsyncEngine::finish() and assigns the time to its stages: that of the request if it ran within the
-  /// frame, otherwise the wait for it. `active`: the pane is the active one.
+  /// Calls AsyncEngine::finish(), takes the result, and assigns the time to its stages: that of the request
+  /// if it ran within the frame, otherwise the wait for it. `active`: the pane is the active one.
   const LifeFrameOutcome* finish(TaskTimeout timeout, FrameClock& clock, bool active);
-  /// Takes the result of a frame: its step times, and its image and counts for display.
-  void take(const LifeFrameOutcome& done);
   /// True if an image is not in the texture yet.
   bool has_image() const { return image_.has_value(); }
   /// Discards that image.
@@ -232,6 +234,7 @@ class Pane {
   void clear_step_times();
   const std::optional<StepReport>& last_step() const { return last_step_; }
 
+  CensusSchedule census;  ///< of the engine's cells
   /// The state of the cell under the cursor, from the last request.
   std::optional<std::uint8_t> probed;
   /// The threads of a launch by the engine's method, counted one by one; nothing before the count.
@@ -251,9 +254,15 @@ class Pane {
   int largest_level() const { return largest_level_; }
 
  private:
+  void request_picture(LifeFrameRequest& request);
+  void take(const LifeFrameOutcome& done, FrameClock& clock);
+  /// Discards everything derived from the engine that was replaced.
+  void engine_changed();
+
   Area area_;
   float scale_ = 1;
-  bool stale_ = true;
+  bool stale_ = true;                               ///< the displayed image does not show the current cells
+  bool cancelled_ = false;                          ///< by the user: the last request
   std::optional<NbbFractal> camera_fractal_;        ///< the fractal that the camera was last fitted to
   std::optional<render::Camera> requested_camera_;  ///< of the last image that was requested
   std::optional<ImageView> image_;
@@ -318,18 +327,19 @@ class SecondaryPanes {
  public:
   struct SecondaryPane {
     PaneSpec spec;
-    std::optional<BackendSelection> backend;  ///< backend of the pane if it overrides that of the active pane
-    LifeFrameRequest request;
+    // What it selects for the field and backend of the active pane.
+    std::optional<FractalConfig> config;  ///< nothing: not known yet
+    BackendSelection backend;
     std::unique_ptr<Pane> pane;            ///< for cells, once it was built
     std::unique_ptr<ContentPane> content;  ///< for other contents
     std::string problem;                   ///< why the pane does not run; empty if it does
-    bool in_sync = false;                  ///< has the scene's cells and generation
-    std::optional<CountedCensus> census;
     PaneAgreement agreement;
-    ThreadExplanation explanation;       ///< the thread of this pane's launch for the selected point
-    std::optional<FractalConfig> tried;  ///< the last configuration whose build was attempted
-    bool build_cancelled = false;        ///< the user cancelled the build
-    bool compared = false;               ///< the current census was compared with that of the active pane
+    ThreadExplanation explanation;  ///< the thread of this pane's launch for the selected point
+
+    /// Whether it runs what it selects. Otherwise it is being built, or has a problem.
+    bool runs() const { return pane && config && problem.empty() && pane->runs(*config, backend); }
+    /// Whether it has these cells.
+    bool has(const CellSource& cells) const { return runs() && pane->async_engine->cells().repeats(cells); }
   };
 
   explicit SecondaryPanes(const ShellServices& services) : services_(services) {}
@@ -370,22 +380,15 @@ class SecondaryPanes {
   /// Starts to build the panes that do not match their requests or are out of step, one after another, from
   /// the active pane's engine, which must be idle while busy().
   void follow(const AsyncEngine<LifeEngine>& scene, FrameClock& clock);
-  /// Starts the edits and generations of the active pane in each pane, and requests their images. Work on
-  /// devices starts first, each after the previous one, the first one after `after` (FrameRequest::after),
-  /// and continues after this call returns; finish() takes its result.
-  void begin(const LifeFrameRequest& scene, const FractalEngine* after, FrameClock& clock);
-  /// Drops images that are not displayed yet, because the view has changed.
-  void drop_images();
+  /// Starts the edits and generations of the active pane in each pane that has its cells `before` them, and
+  /// requests their images. Work on devices starts first, each after the previous one, the first one after
+  /// `after` (FrameRequest::after), and continues after this call returns; finish() takes its result.
+  void begin(const LifeFrameRequest& scene, const CellSource& before, const FractalEngine* after,
+             FrameClock& clock);
   /// Takes the results that are ready, waiting at most `timeout` for each.
   void finish(TaskTimeout timeout, FrameClock& clock);
   /// Compares the panes' counts with the scene's.
-  void compare(const AsyncEngine<LifeEngine>& scene, const std::optional<CountedCensus>& counted);
-  /// Call after a change of the scene that begin() did not pass on, such as a cancelled request.
-  void mark_out_of_sync() {
-    for (SecondaryPane& one : panes_) one.in_sync = false;
-  }
-  /// Cancels running work in favour of other work; it is started again afterwards.
-  void yield_background_work();
+  void compare(const Pane& scene);
   /// Cancels running work on behalf of the user: panes that are being built are not built again until
   /// their method or the field changes.
   void cancel();
@@ -399,15 +402,17 @@ class SecondaryPanes {
   bool any_content(bool (ContentPane::*is)() const) const {
     return any([is](const SecondaryPane& one) { return one.content && (*one.content.*is)(); });
   }
-  static void set_kind(SecondaryPane& one);
-  BackendSelection backend_of(SecondaryPane& one, const BackendSelection& scene) const;
-  void build(SecondaryPane& one, const AsyncEngine<LifeEngine>& scene, FrameClock& clock);
+  BackendSelection backend_of(const PaneSpec& spec, const BackendSelection& scene) const;
+  bool is_selected_for(const SecondaryPane& one, const LifeEngine& scene) const;
+  void select(SecondaryPane& one, const LifeEngine& scene) const;
   const std::vector<Device>& devices_of(const BackendSelection& first) const;
-  static void begin(SecondaryPane& one, const LifeFrameRequest& scene, const FractalEngine* after);
-  static void take(SecondaryPane& one, const LifeFrameOutcome* outcome, FrameClock& clock);
+  void begin(SecondaryPane& one, const LifeFrameRequest& scene, const CellSource& before,
+             const FractalEngine* after);
+  static void finish(SecondaryPane& one, TaskTimeout timeout, FrameClock& clock);
 
   const ShellServices& services_;
   std::vector<Device> no_devices_;
+  LifeFrameRequest request_;  ///< memory for the next one
   std::vector<SecondaryPane> panes_;
 };
 

@@ -75,22 +75,17 @@ void SecondaryPanes::request(const std::vector<PaneSpec>& specs) {
   // The destructor of a removed pane waits for its running work.
   panes_.resize(std::min(specs.size(), kMaxPanes - 1));
   for (std::size_t i = 0; i < panes_.size(); ++i) {
-    if (panes_[i].spec == specs[i]) continue;
-    const bool other_kind = panes_[i].spec.shows != specs[i].shows;
-    panes_[i].spec = specs[i];
-    if (other_kind) set_kind(panes_[i]);
-    panes_[i].backend.reset();
-    panes_[i].problem.clear();
-    panes_[i].in_sync = false;
-    if (panes_[i].pane && panes_[i].pane->async_engine.busy()) panes_[i].pane->async_engine.cancel();
+    SecondaryPane& one = panes_[i];
+    if (one.spec == specs[i]) continue;
+    const bool other_kind = one.spec.shows != specs[i].shows;
+    one.spec = specs[i];
+    one.config.reset();
+    one.problem.clear();
+    if (one.pane) one.pane->yield();
+    if (!other_kind) continue;
+    if (one.spec.shows != PaneContent::kCells) one.pane.reset();  // waits for running work
+    one.content = make_content_pane(one.spec.shows);
   }
-}
-
-void SecondaryPanes::set_kind(SecondaryPane& one) {
-  const PaneContent shows = one.spec.shows;
-  if (shows != PaneContent::kCells) one.pane.reset();  // waits for running work
-  one.tried.reset();
-  one.content = make_content_pane(shows);
 }
 
 void SecondaryPanes::place(const std::vector<PaneArea>& areas, float scale) {
@@ -138,170 +133,124 @@ const std::vector<Device>& SecondaryPanes::devices_of(const BackendSelection& fi
   return services_.backend.device == first.device ? services_.devices : no_devices_;
 }
 
+bool SecondaryPanes::is_selected_for(const SecondaryPane& one, const LifeEngine& scene) const {
+  if (!one.config || !is_same_field(*one.config, scene.config())) return false;
+  return !one.problem.empty() || one.spec.backend ||
+         is_distributed_over(one.backend, scene.backend(), devices_of(scene.backend()), one.spec.devices);
+}
+
+void SecondaryPanes::select(SecondaryPane& one, const LifeEngine& scene) const {
+  one.config = config_of(one.spec, scene.config());
+  one.problem = run_job("out of memory for this pane", [&] {
+                  one.backend = backend_of(one.spec, scene.backend());
+                  if (!one.pane) {
+                    one.pane = std::make_unique<Pane>(single_cell(*one.config), first_device(one.backend),
+                                                      RandomStart{}, services_.context);
+                  }
+                  check_fits(*one.config, one.backend);
+                }).problem;
+}
+
 void SecondaryPanes::follow(const AsyncEngine<LifeEngine>& scene, FrameClock& clock) {
-  const FractalConfig& now = scene->config();
   for (SecondaryPane& one : panes_) {
     if (one.spec.shows != PaneContent::kCells || (one.pane && one.pane->async_engine.busy())) continue;
-    // A changed spec has already cleared in_sync; here only a change of the scene counts.
-    if (one.in_sync && one.pane->async_engine->generation() == scene->generation() &&
-        one.tried->fractal == now.fractal && one.tried->level == now.level &&
-        (one.backend || is_distributed_over(one.pane->async_engine->backend(), scene->backend(),
-                                            devices_of(scene->backend()), one.spec.devices))) {
-      continue;
-    }
-    if (!one.problem.empty() && one.tried->fractal == now.fractal && one.tried->level == now.level) continue;
+    if (!is_selected_for(one, *scene)) select(one, *scene);
+    if (!one.problem.empty() || one.has(scene->cells())) continue;
     if (busy()) return;  // the running build reads the scene's engine, which is not thread-safe
-    build(one, scene, clock);
+    one.agreement = {};
+    clock.discard_sample();  // includes the build
+    one.pane->begin({.build = LifeBuild{*one.config, one.backend, &scene.engine()}, .cells = scene->cells()});
+    finish(one, {}, clock);
   }
 }
 
 // The pane's own backend, if it has one, or the scene's, distributed over the pane's number of devices.
-BackendSelection SecondaryPanes::backend_of(SecondaryPane& one, const BackendSelection& scene) const {
-  if (one.spec.backend && !one.backend)
-    one.backend = select_backend(*one.spec.backend, services_.backend.device.ordinal);
-  const BackendSelection& first = one.backend ? *one.backend : scene;
-  const bool own = one.backend && devices_of(first).empty();
+BackendSelection SecondaryPanes::backend_of(const PaneSpec& spec, const BackendSelection& scene) const {
+  const BackendSelection first =
+      spec.backend ? select_backend(*spec.backend, services_.backend.device.ordinal) : scene;
+  const bool own = spec.backend && devices_of(first).empty();
   const std::vector<Device> devices =
       own ? devices_from(first.device, services_.cuda, {}) : devices_of(first);
-  if (one.spec.devices > std::max<std::size_t>(1, devices.size())) {
+  if (spec.devices > std::max<std::size_t>(1, devices.size())) {
     throw InputError(
-        fmt::format("this pane needs {}, but there is one", devices_text(one.spec.devices, first.device)));
+        fmt::format("this pane needs {}, but there is one", devices_text(spec.devices, first.device)));
   }
-  return distribute_over(first, devices, one.spec.devices);
+  return distribute_over(first, devices, spec.devices);
 }
 
-void SecondaryPanes::build(SecondaryPane& one, const AsyncEngine<LifeEngine>& scene, FrameClock& clock) {
-  const FractalConfig config = config_of(one.spec, scene->config());
-  one.tried = config;
-  one.in_sync = false;
-  one.agreement = {};
-  one.census.reset();
-  clock.discard_sample();  // includes the build
-  one.problem =
-      run_job("out of memory for this pane", [&] {
-        const BackendSelection backend = backend_of(one, scene->backend());
-        if (!one.pane) {
-          one.pane = std::make_unique<Pane>(single_cell(config), first_device(backend), RandomStart{},
-                                            services_.context);
-        }
-        check_fits(config, backend);
-        one.pane->async_engine.begin(
-            {.build = LifeBuild{
-                 .config = config, .backend = backend, .cells = scene->cells(), .source = &scene.engine()}});
-      }).problem;
-  if (one.problem.empty()) take(one, one.pane->finish({}, clock, false), clock);
-}
-
-void SecondaryPanes::begin(const LifeFrameRequest& scene, const FractalEngine* after, FrameClock& clock) {
+void SecondaryPanes::begin(const LifeFrameRequest& scene, const CellSource& before,
+                           const FractalEngine* after, FrameClock& clock) {
   for (const bool ahead : {true, false}) {
     for (SecondaryPane& one : panes_) {
-      if (!one.in_sync || one.pane->async_engine.busy()) continue;
+      if (!one.has(before) || one.pane->async_engine.busy()) continue;
       auto& async_engine = one.pane->async_engine;
       if (async_engine->backend().device.works_ahead != ahead) continue;
-      begin(one, scene, after);
+      begin(one, scene, before, after);
       if (ahead) after = async_engine.engine_on_device();
-      // Other work is complete: its time belongs to this frame.
-      if (!ahead) {
-        take(one, one.pane->finish({}, clock, false), clock);
-      }
+      if (!ahead) finish(one, {}, clock);  // other work is complete: its time belongs to this frame
     }
   }
 }
 
-void SecondaryPanes::begin(SecondaryPane& one, const LifeFrameRequest& scene, const FractalEngine* after) {
+void SecondaryPanes::begin(SecondaryPane& one, const LifeFrameRequest& scene, const CellSource& before,
+                           const FractalEngine* after) {
+  // Cells that take generations are copied afterwards.
+  if (scene.cells.is_known() && !scene.cells.is_start() && !before.patch_to(scene.cells)) return;
   Pane& pane = *one.pane;
-  LifeFrameRequest& request = one.request;
-  request.reset();
-  if (scene.cells.is_start()) request.cells = scene.cells;  // others are copied
-  request.edits = scene.edits;
-  request.generations = scene.generations;
-  request.work = scene.work;
-  request.is_pipelined = scene.is_pipelined;
-  request.after = after;
-  const bool changes = request.changes();
-  if (changes) pane.set_stale();
-  if ((pane.stale() || pane.view_changed()) && !pane.has_image()) pane.request_picture(request);
-  request.count_cells = scene.count_cells || (!changes && !one.census);
-  request.count_threads = !pane.threads && pane.has_picture();
-  request.record_devices = pane.needs_device_record();
-  if (request.empty()) return;
-  if (changes) {
-    one.census.reset();
-    one.compared = false;
-  }
-  pane.begin(request);
+  request_.reset();
+  request_.same_cells = before;
+  request_.cells = scene.cells;
+  request_.edits = scene.edits;
+  request_.generations = scene.generations;
+  request_.work = scene.work;
+  request_.is_pipelined = scene.is_pipelined;
+  request_.after = after;
+  pane.complete(request_);
+  const auto& counted = pane.census.counted();
+  const bool is_counted = counted && counted->generation == pane.async_engine->generation();
+  request_.count_cells = scene.count_cells || (!request_.changes() && !is_counted);
+  pane.begin(request_);
 }
 
-void SecondaryPanes::drop_images() {
-  for (SecondaryPane& one : panes_) {
-    if (one.pane) one.pane->drop_image();
-  }
-}
-
-void SecondaryPanes::take(SecondaryPane& one, const LifeFrameOutcome* outcome, FrameClock& clock) {
-  if (outcome == nullptr) return;
-  const LifeFrameOutcome& done = *outcome;
-  Pane& pane = *one.pane;
-  const LifeFrameResult& result = done.result;
-  if (done.request.build) {
-    // A build that was cancelled in favour of other work is repeated.
-    const bool build_cancelled = std::exchange(one.build_cancelled, false);
-    one.problem = !done.cancelled   ? done.problem
-                  : build_cancelled ? "cancelled. Choose another method or level to try again"
-                                    : "";
-    one.in_sync = result.built;
-    if (result.built) pane.engine_changed();
-    return;
-  }
-  if (done.failed()) one.in_sync = false;
-  pane.take(done);
-  if (result.devices) clock.discard_sample();  // includes the recording
-  if (result.census) {
-    one.census = result.census;
-    one.compared = false;
-  }
+void SecondaryPanes::finish(SecondaryPane& one, TaskTimeout timeout, FrameClock& clock) {
+  if (one.pane && one.pane->finish(timeout, clock, false) != nullptr && one.config)
+    one.problem = one.pane->problem_of(*one.config, one.backend);
 }
 
 void SecondaryPanes::finish(TaskTimeout timeout, FrameClock& clock) {
-  for (SecondaryPane& one : panes_) {
-    if (!one.pane) continue;
-    take(one, one.pane->finish(timeout, clock, false), clock);
-  }
+  for (SecondaryPane& one : panes_) finish(one, timeout, clock);
 }
 
-void SecondaryPanes::compare(const AsyncEngine<LifeEngine>& scene,
-                             const std::optional<CountedCensus>& counted) {
+void SecondaryPanes::compare(const Pane& scene) {
+  const auto& counted = scene.census.counted();
+  if (!counted || scene.async_engine.busy()) return;
   for (SecondaryPane& one : panes_) {
-    if (!one.in_sync || one.pane->async_engine.busy() || scene.busy()) continue;
-    if (one.compared || !counted || !one.census || counted->generation != one.census->generation) continue;
-    one.compared = true;
+    if (!one.runs() || one.pane->async_engine.busy()) continue;
+    const Pane& pane = *one.pane;
+    if (!pane.census.counted() || pane.census.counted()->generation != counted->generation) continue;
     const Census& a = counted->census;
-    const Census& b = one.census->census;
+    const Census& b = pane.census.counted()->census;
     const bool equal = a.hash == b.hash && a.population == b.population;
-    const bool both_there = scene->generation() == counted->generation &&
-                            one.pane->async_engine->generation() == counted->generation;
-    one.agreement = {};
-    if (!equal && both_there && scene->cell_count() <= kMaxComparedCells) {
-      one.agreement = look_at_each(scene.engine(), one.pane->async_engine.engine());
-    }
-    one.agreement.known = true;
-    one.agreement.equal = equal;
-    one.agreement.scene = *counted;
-  }
-}
-
-void SecondaryPanes::yield_background_work() {
-  for (SecondaryPane& one : panes_) {
-    if (one.pane && one.pane->async_engine.busy()) one.pane->async_engine.cancel();
+    PaneAgreement& known = one.agreement;
+    if (known.known && known.equal == equal && known.scene.generation == counted->generation &&
+        known.scene.census.hash == a.hash)
+      continue;
+    const bool both_there = scene.async_engine->generation() == counted->generation &&
+                            pane.async_engine->generation() == counted->generation;
+    known = {};
+    if (!equal && both_there && scene.async_engine->cell_count() <= kMaxComparedCells)
+      known = look_at_each(scene.async_engine.engine(), pane.async_engine.engine());
+    known.known = true;
+    known.equal = equal;
+    known.scene = *counted;
   }
 }
 
 void SecondaryPanes::cancel() {
-  for (SecondaryPane& one : panes_) one.build_cancelled = one.pane && one.pane->async_engine.busy();
   for (const SecondaryPane& one : panes_) {
     if (one.content) one.content->cancel();
+    if (one.pane) one.pane->cancel();
   }
-  yield_background_work();
 }
 
 Progress SecondaryPanes::progress() const {
@@ -339,7 +288,7 @@ std::string disabled_reason(const SecondaryPanes::SecondaryPane& one) {
     return one.content->figure_problem();
   if (!figure_of(one.spec.shows)) return "Animations cannot be exported. Export the cells or the threads";
   if (!one.problem.empty()) return one.problem;
-  if (one.spec.shows == PaneContent::kCells && !one.in_sync) return "The pane is being built";
+  if (one.spec.shows == PaneContent::kCells && !one.runs()) return "The pane is being built";
   return one.content ? one.content->figure_problem() : std::string();
 }
 
@@ -368,7 +317,7 @@ std::vector<FigureSource> figure_sources(const FigureScene& scene) {
   std::size_t number = 2;
   for (const SecondaryPanes::SecondaryPane& one : scene.secondary_panes.all()) {
     const PaneFigure figure = figure_of(one.spec.shows).value_or(PaneFigure::kCells);
-    const FractalConfig& own = one.in_sync ? one.pane->async_engine->config() : config;
+    const FractalConfig& own = one.runs() ? one.pane->async_engine->config() : config;
     sources.push_back({fmt::format("pane {}: {}", number++, name_of(one.spec.shows)), figure,
                        file_name(figure, own), disabled_reason(one)});
   }

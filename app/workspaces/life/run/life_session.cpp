@@ -102,19 +102,11 @@ void LifeSession::collect(const LifeCommands& commands) {
                                                            : "The history begins with this generation");
     }
   }
-  const bool changes_cells =
-      commands.restart || commands.clear || !commands.cells.empty() || commands.restore;
-  if (changes_cells) {
-    request_.action = action;
-    request_.save_before = history.should_save_before(pane->async_engine->cell_count(), step_ms());
-  }
+  if (!commands.cells.empty()) request_.action = action;
   request_.edits.insert(request_.edits.end(), commands.cells.begin(), commands.cells.end());
   if (commands.edit_label != nullptr) request_.label = commands.edit_label;
   if (commands.cells_to_query) request_.cells_to_query = commands.cells_to_query;
-  if (changes_cells) cycle_detector.forget();
-  if (commands.restart || commands.clear || commands.count || !commands.cells.empty())
-    census_schedule.invalidate();
-  if (commands.count) census_schedule.count_now();
+  if (commands.count) pane->census.count_now();
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   steps_ = static_cast<std::uint32_t>(std::min(kMost, std::uint64_t{steps_} + commands.step));
 }
@@ -135,16 +127,15 @@ void LifeSession::interrupt() {
   AsyncEngine<LifeEngine>& async_engine = pane->async_engine;
   if (!async_engine.busy()) return;
   const LifeFrameRequest& request = async_engine.request();
-  if (!request.cells.is_known() && request.edits.empty() && !request.take_cells) async_engine.cancel();
+  if (request.build || (!request.replaces_cells() && !request.take_cells)) async_engine.cancel();
   FrameClock unused;
-  take(pane->finish(kNoTimeout, unused, true), unused);
+  if (const LifeFrameOutcome* const done = pane->finish(kNoTimeout, unused, true)) take(*done, unused);
 }
 
 bool LifeSession::cancel() {
   maps.cancel();
   const bool works = pane->async_engine.busy() && !pane->async_engine.request().build;
-  cancelled_ = pane->async_engine.busy();
-  if (cancelled_) pane->async_engine.cancel();
+  pane->cancel();
   secondary_panes.cancel();
   return works;
 }
@@ -185,63 +176,49 @@ void LifeSession::record_history(const LifeFrameOutcome& done) {
   const LifeFrameRequest& request = done.request;
   const LifeFrameResult& result = done.result;
   const LifeEngine& engine = *pane->async_engine;
-  const RecordedCells before{history.now(), field_};
-  if (result.previous_cells) history.keep({before.cells, result.previous_cells});
+  const bool recorded = request.is_recorded;
+  const RecordedCells before{recorded ? request.cells : history.now(), field_};
   if (result.built && result.new_field) field_ = std::make_shared<const FractalConfig>(engine.config());
   history.follow(engine.cells());
   for (const CellSnapshot& one : result.snapshots) history.keep(one);
   if (result.cells) history.keep({history.now(), result.cells});
-  const bool recorded = request.returns_to.is_known();
   if (request.build) {
     if (result.built && result.new_field && !recorded && request.action != 0)
       record_undo("level", before, history.now(), request.action);
-  } else if (!recorded) {
+  } else if (!recorded || result.worked) {
     const std::uint64_t generations = result.frame.step.generations;
     const bool edited = result.edited != before.cells;
     // Only the first single write after life is an undo step.
-    const bool writes = generations > 0 && request.work.workload == Workload::kSingleWrite;
+    const bool wrote = before.cells.times() > 0 && before.cells.work().workload == Workload::kSingleWrite;
     if (edited) {
       record_undo(request.label != nullptr ? request.label : "painted cells", before, result.edited,
                   request.action);
-    } else if (writes && !single_write_ran_) {
+    } else if (generations > 0 && request.work.workload == Workload::kSingleWrite && !wrote) {
       record_undo("single write", before, history.now(), services_.undo.action());
     }
-    if (generations > 0 || edited) single_write_ran_ = writes;
   }
   if (result.new_field && result.built && copied_cells_) {
     copied_cells_.reset();  // they belong to the previous field
     cells_requested_ = true;
   }
-  const bool restored = request.cells.is_known() && !request.cells.is_start();
-  if (recorded) census_schedule.invalidate();
-  if (recorded || restored) cycle_detector.forget();
-  if (restored) secondary_panes.mark_out_of_sync();
   if (!result.cells) return;
   history.record_copy(engine.cell_count());
-  if (std::exchange(copies_for_history_, false)) return;
-  cells_requested_ = false;
+  if (!std::exchange(cells_requested_, false)) return;
   const CellSource& now = history.now();
   const bool recomputes = now.is_plain() && is_cheap_to_recompute(now.generation(), engine.cell_count());
   copied_cells_ = recomputes ? now : CellSource(result.cells, engine.generation());
 }
 
-void LifeSession::take_build(const LifeFrameOutcome& done, bool superseded, FrameClock& clock) {
-  Pane& scene = *pane;
-  const LifeEngine& engine = *scene.async_engine;
-  clock.discard_sample();  // includes the build
+void LifeSession::take_build(const LifeFrameOutcome& done) {
+  const LifeEngine& engine = *pane->async_engine;
   if (done.result.built) {
-    scene.engine_changed();
-    states.invalidate();
-    ages.invalidate();
-    census_schedule.invalidate();
     if (done.result.new_field) cycle_detector.forget();
     if (selected_ && selected_->to.cells == engine.cells()) {
-      if (selected_->state) look_at(scene.camera, selected_->state->view);
+      if (selected_->state) look_at(pane->camera, selected_->state->view);
       selected_.reset();
     }
     probed_cell_.reset();
-  } else if (done.failed() && !superseded && scene.builds(settings_.config, requested_backend_)) {
-    scene.set_problem(done);
+  } else if (done.failed() && !problem().empty()) {
     message_ = done.cancelled
                    ? Message::warning(fmt::format("cancelled: {} at level {} continues",
                                                   engine.config().fractal.name(), engine.config().level))
@@ -250,41 +227,31 @@ void LifeSession::take_build(const LifeFrameOutcome& done, bool superseded, Fram
   }
 }
 
-void LifeSession::take(const LifeFrameOutcome* outcome, FrameClock& clock) {
-  if (outcome == nullptr) return;
-  const LifeFrameOutcome& done = *outcome;
+void LifeSession::finish(TaskTimeout timeout, FrameClock& clock) {
+  if (const LifeFrameOutcome* const done = pane->finish(timeout, clock, true)) take(*done, clock);
+  secondary_panes.finish(timeout == kNoTimeout ? kNoTimeout : kAtOnce, clock);
+}
+
+void LifeSession::take(const LifeFrameOutcome& done, FrameClock& clock) {
   Pane& scene = *pane;
   const LifeEngine& engine = *scene.async_engine;
   const LifeFrameResult& result = done.result;
   record_history(done);
-  const bool superseded = !std::exchange(cancelled_, false) && done.cancelled;
-  if (done.request.build) return take_build(done, superseded, clock);
-  if (!done.problem.empty()) {
-    message_ = Message::error(done.problem);
-    scene.set_stale();
-    cells_requested_ = false;
-  }
+  if (done.request.build) return take_build(done);
+  if (!done.problem.empty()) message_ = Message::error(done.problem);
+  if (done.failed()) cells_requested_ = false;
   if (done.request.cells_to_query) queried_cells_ = result.queried_cells;
-  scene.take(done);
   if (result.frame.step.generations > 0 && !is_paused()) {
     maps.record(conditions(), {engine.config().method, scene.generation_stats().median});
   }
   if (probed_cell_) scene.probed = result.frame.probed;
-  if (result.census) {
-    census_schedule.take(*result.census, result.census_ms);
-    cycle_detector.add(*result.census, settings_.work());
-  }
-  if (result.devices) clock.discard_sample();  // includes the recording
+  if (result.census) cycle_detector.add(*result.census, settings_.work());
   if (result.timeline || !result.timeline_problem.empty()) {
     clock.discard_sample();  // includes the recording
     secondary_panes.take_timeline({engine.config(), engine.backend_name()}, result);
   }
-  if (done.failed()) secondary_panes.mark_out_of_sync();
-  if (done.cancelled) cells_requested_ = false;
-  if (done.cancelled && !superseded) {
-    scene.set_stale();
+  if (done.cancelled && scene.was_cancelled())
     message_ = Message::warning(fmt::format("cancelled and paused at generation {}", engine.generation()));
-  }
 }
 
 void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
@@ -296,7 +263,7 @@ void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
     if (fits || selected_->to.cells.is_start()) make_selected(request_);
     selected_.reset();
   }
-  const bool recorded = request_.returns_to.is_known();
+  const bool recorded = request_.is_recorded;
   const bool plays =
       settings_.playing && !is_paused() && kind != FrameKind::kViewOnly && !recorded && slow_motion_tick();
   const bool slow = settings_.ms_per_generation > 0;
@@ -310,43 +277,35 @@ void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
   request_.work = settings_.work();
   const std::uint64_t count = pane->async_engine->cell_count();
   const bool copies = kind == FrameKind::kFull && !services_.waits && !recorded;
-  copies_for_history_ = !cells_requested_ && (plays ? history.should_save_now(count, step_ms())
-                                                    : copies && history.should_copy(count));
-  request_.take_cells = copies_for_history_ || (cells_requested_ && kind != FrameKind::kViewOnly);
+  request_.take_cells =
+      (cells_requested_ && kind != FrameKind::kViewOnly) ||
+      (plays ? history.should_save_now(count, step_ms()) : copies && history.should_copy(count));
   request_.begins_anew = request_.take_cells && history.overflows();
-  const bool changes = request_.changes();
-  if (changes) scene.set_stale();
-  if (changes) {
-    states.invalidate();
-    ages.invalidate();
-  }
-  if (scene.stale() || scene.view_changed()) scene.request_picture(request_);
+  if (request_.replaces_cells()) cycle_detector.forget();
+  request_.save_before =
+      request_.replaces_cells() && !recorded && history.should_save_before(count, step_ms());
+  scene.complete(request_);
   const std::optional<Coord64>& hovered_cell = frame_.hovered_cell;
-  if (hovered_cell && (changes || hovered_cell != probed_cell_)) request_.probe = hovered_cell;
+  if (hovered_cell && (request_.changes() || hovered_cell != probed_cell_)) request_.probe = hovered_cell;
   probed_cell_ = hovered_cell;
   if (!hovered_cell) scene.probed.reset();
-  request_.count_cells = census_schedule.due(scene.async_engine->generation() + request_.generations, plays);
-  // Once per method, after its first image.
-  request_.count_threads = !scene.threads && scene.has_picture();
-  request_.record_devices = scene.needs_device_record();
+  request_.count_cells = scene.census.due(scene.async_engine->generation() + request_.generations, plays);
   request_.record = secondary_panes.needs_timeline();
-  request_.is_pipelined = pipelined_ = kind == FrameKind::kPipelined;
+  request_.is_pipelined = kind == FrameKind::kPipelined;
   // Devices begin first, so that they work while the CPU does its part.
   const bool works_ahead = scene.async_engine->backend().device.works_ahead;
-  if (works_ahead && !request_.empty()) scene.begin(request_);
-  secondary_panes.begin(request_, scene.async_engine.engine_on_device(), clock);
-  if (!works_ahead && !request_.empty()) scene.begin(request_);
+  const CellSource before = scene.async_engine->cells();
+  if (works_ahead) scene.begin(request_);
+  secondary_panes.begin(request_, before, scene.async_engine.engine_on_device(), clock);
+  if (!works_ahead) scene.begin(request_);
   request_.reset();
-  if (pipelined_) return;
-  take(scene.finish(kAtOnce, clock, true), clock);
-  secondary_panes.finish(kAtOnce, clock);
+  if (kind != FrameKind::kPipelined) finish(kAtOnce, clock);
 }
 
 // What runs for another engine than the selected one is cancelled; a build of the selected one goes on.
 void LifeSession::cancel_superseded() {
   if (!needs_engine() || pane->builds(settings_.config, requested_backend_)) return;
-  if (pane->async_engine.busy()) pane->async_engine.cancel();
-  secondary_panes.yield_background_work();
+  for_each_pane([](Pane& one) { one.yield(); });
 }
 
 void LifeSession::build(FrameClock& clock) {
@@ -356,11 +315,10 @@ void LifeSession::build(FrameClock& clock) {
   if (!is_same_field(settings_.config, engine.config())) {
     request.cells = CellSource(settings_.start).begun_after(history.now());
     if (selected_) make_selected(request);
-    std::swap(request.build->cells, request.cells);
     request.save_before = field_action_ != 0 && history.should_save_before(engine.cell_count(), step_ms());
   }
-  pane->async_engine.begin(request);
-  take(pane->finish(services_.waits ? kNoTimeout : kAtOnce, clock, true), clock);
+  pane->begin(request);
+  finish(services_.waits ? kNoTimeout : kAtOnce, clock);
 }
 
 void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
@@ -368,11 +326,9 @@ void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
   frame_ = frame;
   AsyncEngine<LifeEngine>& async_engine = pane->async_engine;
   const auto timeout = services_.waits ? kNoTimeout : kFrameWait;
-  const bool is_pipelined = std::exchange(pipelined_, false);
   if (problem().empty()) pane->clear_problem();  // it may be tried again once it is selected again
   cancel_superseded();
-  take(pane->finish(timeout, clock, true), clock);
-  secondary_panes.finish(services_.waits ? kNoTimeout : kAtOnce, clock);
+  finish(timeout, clock);
   if (is_idle() && needs_engine()) build(clock);
   while (is_idle()) {
     secondary_panes.follow(async_engine, clock);
@@ -380,18 +336,14 @@ void LifeSession::compute(const LifeFrameInput& frame, FrameClock& clock,
     secondary_panes.finish(kNoTimeout, clock);
   }
   if (is_idle()) at_rest();
-  if (is_idle() && is_pipelined && pane->has_image() && pane->view_changed()) {
+  if (is_idle() && async_engine.request().is_pipelined && pane->has_image() && pane->view_changed()) {
     // The view has changed since the image was requested: overlays would not match it.
-    pane->drop_image();
-    secondary_panes.drop_images();
+    for_each_pane([](Pane& one) { one.drop_image(); });
     start_frame(FrameKind::kViewOnly, clock);
   }
   if (is_idle() && !pane->has_image()) start_frame(FrameKind::kFull, clock);
-  if (services_.waits) {
-    take(pane->finish(kNoTimeout, clock, true), clock);
-    secondary_panes.finish(kNoTimeout, clock);
-  }
-  secondary_panes.compare(async_engine, census_schedule.counted());
+  if (services_.waits) finish(kNoTimeout, clock);
+  secondary_panes.compare(*pane);
   read_states();
   if (maps.busy()) clock.discard_sample();
   if (Message one = maps.take(services_.waits); !one.empty()) message_ = std::move(one);
@@ -416,7 +368,6 @@ void LifeSession::make_selected(LifeFrameRequest& request) {
   const LifeEngine& engine = *pane->async_engine;
   CellSource& cells = selected_->to.cells;
   if (!selected_->is_recorded) {
-    if (selected_->state) census_schedule.invalidate();
     request.cells = cells = cells.begun_after(history.now());
     if (selected_->state && selected_->state->bits) request.near = {cells, selected_->state->bits};
     request.label = selected_->what;
@@ -424,12 +375,8 @@ void LifeSession::make_selected(LifeFrameRequest& request) {
     return;
   }
   if (cells == history.now()) return;
-  request.returns_to = cells;
-  if (auto patch = history.now().patch_to(cells)) {
-    request.edits = std::move(*patch);
-    return;
-  }
   request.cells = cells;
+  request.is_recorded = true;
   if (const CellSnapshot* const near = history.nearest(cells)) request.near = *near;
   request.keep = history.kept_of(generations_to_make(history.now(), cells, &request.near),
                                  engine.cell_count(), engine.states(), step_ms());
@@ -437,17 +384,15 @@ void LifeSession::make_selected(LifeFrameRequest& request) {
 
 void LifeSession::advance_hidden() {
   FrameClock unused;
-  take(pane->finish(kAtOnce, unused, true), unused);
-  secondary_panes.finish(kAtOnce, unused);
+  finish(kAtOnce, unused);
   if (!cells_requested_ || !is_idle()) return;
-  pane->async_engine.begin({.work = settings_.work(), .take_cells = true});
-  take(pane->finish(kAtOnce, unused, true), unused);
+  pane->begin({.work = settings_.work(), .take_cells = true});
+  finish(kAtOnce, unused);
 }
 
 void LifeSession::finish() {
   FrameClock unused;
-  take(pane->finish(kNoTimeout, unused, true), unused);
-  secondary_panes.finish(kNoTimeout, unused);
+  finish(kNoTimeout, unused);
   if (Message one = maps.take(true); !one.empty()) message_ = std::move(one);
 }
 
@@ -456,12 +401,12 @@ void LifeSession::read_states() {
   if (!settings_.show_ages) {
     ages.forget();
   } else if (is_idle()) {
-    ages.follow(pane->async_engine.engine());
+    ages.follow(pane->async_engine.engine(), pane->async_engine->cells());
   }
   if (settings_.colouring.by != explain::ColourBy::kState || !secondary_panes.shows_threads_or_memory()) {
     states.forget();
   } else if (is_idle()) {
-    states.read(pane->async_engine.engine());
+    states.read(pane->async_engine.engine(), pane->async_engine->cells());
   }
 }
 

@@ -171,6 +171,15 @@ class CellSourceOf {
     return bytes;
   }
 
+  /// Whether two engines that had the same cells made the same changes to them: these cells and `other`.
+  bool repeats(const CellSourceOf& other) const {
+    if (times_ != other.times_ || (times_ > 0 && !same_run(work_, other.work_))) return false;
+    if (last_ == other.last_ || !is_known() || !other.is_known()) return last_ == other.last_;
+    const Change& own = *last_;
+    const Change& others = *other.last_;
+    return !own.is_origin && !others.is_origin && own.edits == others.edits &&
+           own.before.repeats(others.before);
+  }
   friend bool operator==(const CellSourceOf& a, const CellSourceOf& b) {
     return a.last_ == b.last_ && a.times_ == b.times_ && a.continues(b);
   }

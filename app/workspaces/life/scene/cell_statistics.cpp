@@ -84,13 +84,13 @@ void CensusSchedule::take(const CountedCensus& census, double milliseconds) {
 void CellAges::forget() {
   cells_.clear();
   fractal_.reset();
+  read_ = {};
   generation_.reset();
-  stale_ = true;
 }
 
-void CellAges::follow(const FractalEngine& engine) {
+void CellAges::follow(const FractalEngine& engine, const CellSource& cells) {
   if (engine.cell_count() > kMaxCells) return forget();
-  if (!stale_ && generation_) return;
+  if (read_ == cells) return;
   const FractalConfig& config = engine.config();
   if (fractal_ != config.fractal || level_ != config.level) {
     forget();
@@ -103,7 +103,7 @@ void CellAges::follow(const FractalEngine& engine) {
   states_.resize(cells_.size());
   engine.read_cells(0, states_);
   take(states_, engine.generation());
-  stale_ = false;
+  read_ = cells;
 }
 
 void CellAges::take(const std::vector<std::uint8_t>& states, std::uint64_t generation) {
@@ -134,13 +134,13 @@ void CellAges::take(const std::vector<std::uint8_t>& states, std::uint64_t gener
   generation_ = generation;
 }
 
-void CellStates::read(const FractalEngine& engine) {
+void CellStates::read(const FractalEngine& engine, const CellSource& cells) {
   if (engine.cell_count() > kMaxCells) return forget();
-  if (!stale_ && !alive_.empty()) return;
+  if (read_ == cells) return;
   alive_.resize(static_cast<std::size_t>(engine.cell_count()));
   engine.read_cells(0, alive_);
   ++version_;
-  stale_ = false;
+  read_ = cells;
 }
 
 }  // namespace loom::app

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/workspaces/life/scene/cell_source.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/workload/workload.h"
 
@@ -44,8 +45,11 @@ class CensusSchedule {
   void take(const CountedCensus& census, double milliseconds);
   /// Call after a change other than a step: discards the count.
   void invalidate() { counted_.reset(); }
-  /// Makes the next count due at once, whatever it costs.
-  void count_now() { next_ = {}; }
+  /// Makes another count due at once, whatever it costs.
+  void count_now() {
+    invalidate();
+    next_ = {};
+  }
   const std::optional<CountedCensus>& counted() const { return counted_; }
 
  private:
@@ -106,12 +110,10 @@ class CellAges {
   /// Number of generations for which a dead cell is shown.
   static constexpr std::uint32_t kTrail = 16;
 
-  /// Call after a change of the cells.
-  void invalidate() { stale_ = true; }
   /// Stops tracking; the next use starts over.
   void forget();
-  /// Reads the cells if they have changed. The engine must be idle.
-  void follow(const FractalEngine& engine);
+  /// Reads the cells if they are others than at the last call. The engine must be idle.
+  void follow(const FractalEngine& engine, const CellSource& cells);
   /// Takes states in canonical order of `generation`. A later generation than the last ages each cell by the
   /// difference; the same generation means an edit; an earlier one starts over.
   void take(const std::vector<std::uint8_t>& states, std::uint64_t generation);
@@ -132,9 +134,9 @@ class CellAges {
   std::vector<std::uint8_t> states_;
   std::optional<NbbFractal> fractal_;
   int level_ = 0;
+  CellSource read_;
   std::optional<std::uint64_t> generation_;
   std::uint64_t stride_ = 1;
-  bool stale_ = true;
 };
 
 /// The states of all cells of a small field by canonical index, for colouring threads and bytes.
@@ -143,12 +145,13 @@ class CellStates {
   /// Larger fields are not read.
   static constexpr std::uint64_t kMaxCells = 1 << 14;
 
-  /// Call after a change of the cells.
-  void invalidate() { stale_ = true; }
   /// Discards the states while no view uses them.
-  void forget() { alive_.clear(); }
-  /// Reads the states if they have changed. The engine must be idle.
-  void read(const FractalEngine& engine);
+  void forget() {
+    alive_.clear();
+    read_ = {};
+  }
+  /// Reads the states if they are those of other cells than at the last call. The engine must be idle.
+  void read(const FractalEngine& engine, const CellSource& cells);
 
   /// Empty if the states were not read.
   const std::vector<std::uint8_t>& alive() const { return alive_; }
@@ -158,7 +161,7 @@ class CellStates {
  private:
   std::vector<std::uint8_t> alive_;
   std::uint64_t version_ = 0;
-  bool stale_ = true;
+  CellSource read_;
 };
 
 }  // namespace loom::app

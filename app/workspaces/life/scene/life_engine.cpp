@@ -149,18 +149,11 @@ void LifeEngine::set_monitor(ProgressMonitor* monitor) {
 }
 
 void LifeEngine::update(LifeFrameOutcome& done) {
-  if (done.request.build) {
-    if (is_built(*done.request.build)) backend_ = done.request.build->backend;  // the reason may differ
-    return;
-  }
+  if (done.request.build) return;
   LifeFrameResult& result = done.result;
   generation_ = engine_->generation();
   states_ = engine_->states();
-  if (result.worked && done.request.returns_to.is_known()) {
-    made_ = done.request.returns_to;
-  } else {
-    made_.edit(std::move(result.edits), std::move(result.before));
-  }
+  made_.edit(std::move(result.edits), std::move(result.before));
   result.edited = made_;
   made_.run(result.frame.step.generations, done.request.work);
   if (result.cells && done.request.begins_anew) made_ = CellSource(result.cells, generation_);
@@ -173,29 +166,23 @@ void LifeEngine::update(LifeFrameOutcome& done) {
   if (result.census) census_ms_ = result.census_ms;
 }
 
-// True if this engine already is the one to build.
-bool LifeEngine::is_built(const LifeBuild& build) const {
-  return build.source == nullptr && build.config == config() && build.backend.same_device(backend_);
-}
-
 // The old engine is destroyed after the new one is complete, so that a failure loses nothing. Both are
 // allocated for that moment; if memory is too small for both, the message states the free bytes.
 void LifeEngine::build(const LifeFrameRequest& request, LifeFrameResult& result) {
   const LifeBuild& build = *request.build;
-  if (is_built(build)) return;
   result.new_field = !is_same_field(build.config, config());
   auto next = std::make_unique<LifeEngine>(build.config, build.backend, RandomStart{.density = 0}, monitor_);
   const ScopedMonitor watched(*next, monitor_);
   FractalEngine& engine = next->engine();
   if (build.source != nullptr) {
     transfer_cells(*build.source, engine, monitor_);
-    next->made_ = build.cells;
+    next->made_ = request.cells;
   } else if (!result.new_field) {
     transfer_cells(*engine_, engine, monitor_);
     next->made_ = made_;
   } else {
-    make_cells(engine, next->made_, build.cells, monitor_, {.near = &request.near});
-    if (request.save_before) result.previous_cells = read_cells();
+    make_cells(engine, next->made_, request.cells, monitor_, {.near = &request.near});
+    if (request.save_before) result.snapshots.push_back({made_, read_cells()});
   }
   check_cancel(monitor_);
   next->cells_ = next->made_;
@@ -208,10 +195,9 @@ void LifeEngine::build(const LifeFrameRequest& request, LifeFrameResult& result)
 double LifeEngine::expected_ms(const LifeFrameRequest& request) const {
   if (request.build) {
     const LifeBuild& build = *request.build;
-    if (is_built(build)) return 0;
     const bool makes = build.source == nullptr && !is_same_field(build.config, config());
     const std::uint64_t generations =
-        makes ? generations_to_make(CellSource(), build.cells, &request.near) : 0;
+        makes ? generations_to_make(CellSource(), request.cells, &request.near) : 0;
     return building_ms(build.config, build.backend) + static_cast<double>(generations) * kMinStepMs;
   }
   const double pass = static_cast<double>(allocated_bytes_) / bytes_a_millisecond(backend_);
@@ -223,14 +209,16 @@ double LifeEngine::expected_ms(const LifeFrameRequest& request) const {
   if (request.record || request.record_devices) expected += kRecordedSteps * or_pass(step_ms_);
   const double copied = static_cast<double>(cell_count_) / kCarriedCells;
   if (request.take_cells) expected += copied;
-  const std::size_t asked =
-      request.edits.size() + (request.cells_to_query ? request.cells_to_query->size() : 0);
+  const CellSource& from = request.same_cells.is_known() ? request.same_cells : cells_;
+  const auto patch = from.patch_to(request.cells);
+  const std::size_t asked = request.edits.size() + (patch ? patch->size() : 0) +
+                            (request.cells_to_query ? request.cells_to_query->size() : 0);
   const double one_by_one =
       static_cast<double>(asked) * (backend_.device.on_host ? kAskedMs : kAskedOfDeviceMs);
   expected += asked < kAskedOneByOne ? one_by_one
                                      : std::min(one_by_one, copied + static_cast<double>(asked) * kAskedMs);
-  if (request.cells.is_known()) {
-    const std::uint64_t made = generations_to_make(cells_, request.cells, &request.near);
+  if (request.cells.is_known() && !patch) {
+    const std::uint64_t made = generations_to_make(from, request.cells, &request.near);
     expected += (request.cells.is_start() ? pass : 2 * copied) + static_cast<double>(request.keep) * copied +
                 static_cast<double>(made) * std::max(or_pass(step_ms_), kMinStepMs);
   }
@@ -252,10 +240,12 @@ void LifeEngine::end(const LifeFrameRequest& request, LifeFrameResult& result) {
   run_frame([&] { end_frame(request, result); });
 }
 
-// After a cancellation or an error, the previous cells are restored if they were copied.
+// After a cancellation or an error, the previous cells are restored if they were copied. Edits alone are not
+// cancelled.
 void LifeEngine::make(const LifeFrameRequest& request, LifeFrameResult& result) {
   const CellSource before = made_;
-  const bool copies = !request.cells.is_start() && cell_count_ <= kMaxRestorableCells;
+  const bool copies =
+      !request.cells.is_start() && cell_count_ <= kMaxRestorableCells && !made_.patch_to(request.cells);
   const CellBits bits = copies ? read_cell_bits(*engine_) : CellBits{};
   const std::uint64_t generation = engine_->generation();
   try {
@@ -317,13 +307,14 @@ void LifeEngine::check_edits(std::span<const CellEdit> edits, LifeFrameResult& r
 }
 
 void LifeEngine::begin_frame(const LifeFrameRequest& request, LifeFrameResult& result) {
+  if (request.same_cells.is_known()) made_ = request.same_cells;
   if (request.cells_to_query) {
     auto states = states_of(*request.cells_to_query);
     std::ranges::replace(states, kNotACell, std::uint8_t{0});
     result.queried_cells = std::make_shared<const std::vector<std::uint8_t>>(std::move(states));
   }
   if (request.cells.is_known()) {
-    if (request.save_before) result.previous_cells = read_cells();
+    if (request.save_before) result.snapshots.push_back({made_, read_cells()});
     make(request, result);
   }
   if (!request.edits.empty()) check_edits(request.edits, result);

@@ -27,9 +27,7 @@ class LifeEngine;
 struct LifeBuild {
   FractalConfig config;
   BackendSelection backend = {};
-  /// Of a field of another fractal or level, or of `source`; for the same field, the cells are taken over.
-  CellSource cells = {};
-  /// The engine whose cells and generation are copied instead. It has the same fractal and level and must not
+  /// The engine whose cells, those of the request, are copied. It has the same fractal and level and must not
   /// be used until the request has ended.
   const FractalEngine* source = nullptr;
 };
@@ -37,10 +35,14 @@ struct LifeBuild {
 /// The work of an engine for one frame. It is executed in the order of the members, except where noted.
 struct LifeFrameRequest {
   std::optional<LifeBuild> build = {};  ///< replaces all other work
-  /// Cells to be made; unknown: those that the engine has. A cancellation leaves the previous ones in fields
-  /// of at most kMaxRestorableCells cells, in others those that were reached.
+  /// Cells to be made; unknown: those that the engine has. The cells of another field must be known. A
+  /// cancellation leaves the previous ones in fields of at most kMaxRestorableCells cells, in others those
+  /// that were reached.
   CellSource cells = {};
   CellSnapshot near = {};  ///< leads to them, if it has bits
+  /// What the engine's cells are to their owner, if they were made as another engine's were; unknown: its
+  /// own.
+  CellSource same_cells = {};
   std::uint64_t keep = 0;  ///< number of last generations whose cells are stored while they are made
   std::vector<CellEdit> edits = {};
   std::uint32_t generations = 0;  ///< number of generations, writes or sums
@@ -55,18 +57,19 @@ struct LifeFrameRequest {
   bool record = false;                ///< record a timeline of one generation with an instrumented kernel
   bool take_cells = false;            ///< copy all cells to the host, as the last step
   bool begins_anew = false;           ///< these are then the origin, and what led to them is not known
-  bool save_before = false;           ///< copy the cells before others are made or built
+  bool save_before = false;           ///< store the cells before others are made or built
   /// Cells whose states are read before all other work.
   std::shared_ptr<const std::vector<Coord64>> cells_to_query = {};
   const char* label = nullptr;  ///< undo name of the change of cells; null: painted cells
-  /// The state of the history to which the edits, or `cells`, return; unknown for new changes.
-  CellSource returns_to = {};
+  bool is_recorded = false;     ///< the cells are those of the history, not new ones
   /// The user action that the changes belong to.
   std::uint64_t action = 0;
   bool is_pipelined = false;             ///< the work belongs to the next frame
   const FractalEngine* after = nullptr;  ///< FrameRequest::after; ignored in the background
+  /// True if cells change, and not by generations alone.
+  bool replaces_cells() const { return cells.is_known() || !edits.empty(); }
   /// True if cells change.
-  bool changes() const { return cells.is_known() || !edits.empty() || generations > 0; }
+  bool changes() const { return replaces_cells() || generations > 0; }
   /// True if there is nothing to do.
   bool empty() const;
   /// Clears the request and keeps its memory.
@@ -94,10 +97,9 @@ struct LifeFrameResult {
   std::vector<CellEdit> edits = {};
   std::vector<CellEdit> before = {};           ///< the previous states of the same cells
   CellSource edited = {};                      ///< the cells before the generations
-  std::vector<CellSnapshot> snapshots = {};    ///< stored while cells were made
+  std::vector<CellSnapshot> snapshots = {};    ///< stored before cells were made, and meanwhile
   std::shared_ptr<const CellBits> cells = {};  ///< result of take_cells
   std::shared_ptr<const std::vector<std::uint8_t>> queried_cells = {};  ///< of cells_to_query
-  std::shared_ptr<const CellBits> previous_cells = {};                  ///< result of save_before
 };
 
 using LifeFrameOutcome = EngineOutcome<LifeFrameRequest, LifeFrameResult>;
@@ -140,7 +142,6 @@ class LifeEngine {
   void end(const LifeFrameRequest& request, LifeFrameResult& result);
 
  private:
-  bool is_built(const LifeBuild& build) const;
   void build(const LifeFrameRequest& request, LifeFrameResult& result);
   void begin_frame(const LifeFrameRequest& request, LifeFrameResult& result);
   void end_frame(const LifeFrameRequest& request, LifeFrameResult& result);
