@@ -214,7 +214,7 @@ void LifeSession::record_history(const LifeFrameOutcome& done) {
   }
   const bool restored = request.cells.is_known() && !request.cells.is_start();
   if (recorded) census_schedule.invalidate();
-  if (recorded || restored) cycle_detector.forget();
+  if (recorded || restored) cycle_detector.jump();
   if (restored) secondary_panes.mark_out_of_sync();
   if (!result.cells) return;
   history.record_copy(engine.cell_count());
