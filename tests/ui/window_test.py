@@ -4617,8 +4617,8 @@ def lecture(t):
     w.wait(lambda s: s["lesson"]["shown"], "the answer is shown")
     click(w, place(w, "Show"))
     w.wait(lambda s: not s["lesson"]["shown"], "and hidden")
-    w.press("ctrl+Down")
     above = w.state["picture_area"][1]
+    w.press("ctrl+Down")
     w.wait(lambda s: s["lesson"]["whole_text"] and s["picture_area"][1] > above, "the whole text moves the picture down")
     w.press("ctrl+Down")
     w.wait(lambda s: not s["lesson"]["whole_text"], "only the question")
@@ -5086,10 +5086,11 @@ def lesson_views(t):
         click_menu(w, "Learn", "Start lesson")
         entry = "Learn/Start lesson/20. The cost model"
         area = w.wait(lambda s: entry in s["menus"], "the menu of lessons")["menus"][entry]
-        while w.state["list_open"]:
-            popups = w.state["popups"]
+        w.move(*w.centre())  # over its item the submenu would open again
+        w.wait(lambda s: s["popups"] == 2, "the menu and its submenu")
+        for popups in (1, 0):
             w.press("Escape")
-            w.wait(lambda s: s["popups"] < popups, "Esc")
+            w.wait(lambda s: s["popups"] == popups, "Esc")
         return area
 
     entry = entry_of_menu()

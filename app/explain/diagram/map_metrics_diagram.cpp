@@ -81,7 +81,7 @@ namespace {
 
 constexpr float kLevelWidth = 4.1f;
 constexpr float kLeastRunnerWidth = 7.3f;
-constexpr float kNarrowRunnerWidth = 3.7f;
+constexpr float kNarrowRunnerWidth = 3.5f;
 constexpr float kRunnerGap = 0.4f;
 constexpr float kRunnerBar = 1.45f;
 constexpr float kLevelHeight = 3.6f;

@@ -169,7 +169,7 @@ class RacePane final : public ContentPane {
         "small to compare",
         fractal_, MapRace::kLimitMs, format_time(kMinComparedMs));
     constexpr float kNarrow = 30;  // font sizes
-    note(width < kNarrow ? Text("Step time and memory, level by level") : words);
+    note(width < kNarrow ? Text("Step time and memory") : words);
     tooltip(words);
     if (!race_.problem().empty()) warning(race_.problem());
     show_diagram(diagram_, 1);
