@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 
 #include "app/gui/layout.h"
@@ -39,9 +40,8 @@ class Strip {
   /// Its commands, always the same ones, so that menus do not change; those that do not work at present say
   /// why.
   virtual CommandSource commands() = 0;
-  /// Whether Space was typed where its text field has no use for it, so that it is for the workspace. Takes
-  /// it.
-  virtual bool take_space() { return false; }
+  /// Takes a key that turned out to be for the workspace: one that its text field has no use for.
+  virtual std::optional<KeyPress> take_press() { return std::nullopt; }
   /// The command whose key matches the press, whether it works at present or not; null if there is none.
   virtual const Command* command_of(const KeyPress& press) const = 0;
   /// Executes the commands of keys and buttons. ShellEdit::lessons is empty afterwards.

@@ -24,6 +24,8 @@ constexpr int kPatientFrames = 3;
 constexpr int kFramesToScene = 4;
 /// The field for an answer has its final place one frame after its step was entered.
 constexpr int kFramesToField = 2;
+/// A digit of a number is followed by the next one within this time.
+constexpr std::chrono::milliseconds kSecondDigit{400};
 
 /// The tab of the side panel that has a control.
 SideTab tab_of(Control control) {
@@ -152,22 +154,34 @@ bool LessonStrip::press_in_list(const KeyPress& press) {
   }
 }
 
-// Who answers once more means neither the map of the digit nor the next step.
+// Who types another number means neither the map of a digit nor, with Enter, the next step.
 bool LessonStrip::press_after_answer(const KeyPress& press) {
   const LessonStep& step = session_->step();
   if (press.ctrl || !was_built_ || !step.question || step.question->kind != Question::Kind::kNumber)
     return false;
-  QuestionProgress& progress = session_->progress();
+  const auto is_digit = [](unsigned one) { return one >= '0' && one <= '9'; };
+  const bool digit = press.key > 0 && is_digit(static_cast<unsigned>(press.key));
   if (typed_late_ && is_enter(press)) {
     typed_late_ = false;
-    progress.feedback.clear();
-    return true;
+    session_->progress().feedback.clear();
+  } else if ((typed_late_ && digit) || (held_digit_ && (digit || is_enter(press)))) {
+    held_digit_.reset();
+    typed_late_ = true;
+    session_->progress().feedback =
+        "This question is answered. Enter goes back to the answer, Ctrl → to the next step.";
+  } else if (digit) {
+    held_digit_ = press;
+    held_since_ = std::chrono::steady_clock::now();
+  } else {
+    return is_digit(press.character);
   }
-  const auto is_digit = [](unsigned one) { return one >= '0' && one <= '9'; };
-  if (!is_digit(press.character)) return press.key > 0 && is_digit(static_cast<unsigned>(press.key));
-  typed_late_ = true;
-  progress.feedback = "This question is answered. Enter goes back to the answer, Ctrl → to the next step.";
   return true;
+}
+
+std::optional<KeyPress> LessonStrip::take_press() {
+  if (std::exchange(requests_.space, false)) return KeyPress{.key = GLFW_KEY_SPACE};
+  if (!held_digit_ || std::chrono::steady_clock::now() - held_since_ < kSecondDigit) return std::nullopt;
+  return std::exchange(held_digit_, std::nullopt);
 }
 
 // While a question is open, digits and other characters that a number may begin with belong to the answer and
@@ -293,6 +307,7 @@ void LessonStrip::enter_step() {
   changed_.reset();
   panel_.to_top = true;
   panel_.whole_text = typed_late_ = false;
+  held_digit_.reset();
   panel_.append_typed = panel_.focus_comes = false;
   panel_.to_field = asks_for(Question::Kind::kNumber) ? kFramesToField : 0;
   values_updated_at_ = {};

@@ -111,7 +111,7 @@ class LessonStrip final : public Strip {
   bool shown() const override { return session_ || list_shown_; }
   bool shows_list() const override { return list_shown_; }
   bool is_brief() const override { return session_ && !panel_.whole_text; }
-  bool take_space() override { return std::exchange(requests_.space, false); }
+  std::optional<KeyPress> take_press() override;
   void build(const Area& area, ShellEdit& shell) override;
   void overlays(ImDrawList& list, bool is_covered) override;
   Area ring() const override { return ring_.value_or(Area{}); }
@@ -152,10 +152,12 @@ class LessonStrip final : public Strip {
   std::vector<std::string> labels_;  ///< of listed_, in menus
   LearningProgress progress_{"lesson"};
   bool list_shown_ = false;
-  bool typed_late_ =
-      false;                ///< a number was typed after the question was answered, and Enter was not pressed
-  bool built_ = false;      ///< the strip was built in this frame
-  bool was_built_ = false;  ///< the strip was built in the last frame
+  /// A digit after the question was answered: it begins another number, or is a key of the workspace.
+  std::optional<KeyPress> held_digit_;
+  std::chrono::steady_clock::time_point held_since_;
+  bool typed_late_ = false;  ///< it began a number, and Enter was not pressed
+  bool built_ = false;       ///< the strip was built in this frame
+  bool was_built_ = false;   ///< the strip was built in the last frame
   std::optional<LessonSession> session_;
   LessonRequests requests_;
   LessonPanelState panel_;
