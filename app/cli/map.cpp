@@ -21,6 +21,7 @@
 #include "app/files/json_reader.h"
 #include "app/files/output_file.h"
 #include "app/tasks/task.h"
+#include "app/text/format.h"
 #include "app/workspaces/life/code/map_attempt.h"
 #include "compute/backend/map_backend.h"
 #include "compute/core/error.h"
@@ -308,7 +309,7 @@ int check(const MapOptions& options) {
                  grade.passed      ? "passed"
                  : rows[i].skipped ? "skipped"
                                    : "failed",
-                 threads, grade.coverage ? fmt::format("{:.1f} %", 100 * grade.coverage->utilization()) : "",
+                 threads, grade.coverage ? format_percent(grade.coverage->utilization()).c_str() : "",
                  time.empty() ? "" : time + " ms", grade.problem});
     }
   }

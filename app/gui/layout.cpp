@@ -74,8 +74,8 @@ Layout arrange(glm::vec2 window, float font_size, const LayoutOptions& layout_op
     layout.strip = spans ? Area{{0, top}, {window.x, above}} : layout.picture;
     const bool wide = layout.strip.size.x >= kStripColumns * font_size;
     const bool is_list = layout_options.strip_is_list;
-    const bool brief = layout_options.lecture && wide && !is_list;
-    const float wanted = brief  ? kLectureStrip
+    const bool brief = layout_options.strip_is_brief && !is_list;
+    const float wanted = brief  ? (wide ? kBriefStrip : kNarrowBriefStrip)
                          : wide ? (is_list ? kWideStripList : kWideStrip)
                                 : (is_list ? kNarrowStripList : kNarrowStrip);
     const float share = (is_list ? kStripListShare : kStripShare) * above;

@@ -61,9 +61,10 @@ struct LayoutOptions {
   bool dock_tab = false;   ///< of which one with the dock's content is selected
   bool lecture = false;    ///< for a projector: as much picture as possible
   int toolbar_rows = 1;
-  bool strip = false;          ///< there is text for a strip above the picture
-  bool strip_is_list = false;  ///< the strip is a list, which may take more of the height
-  bool editor = false;         ///< an editor or a page in place of the picture, which needs more height
+  bool strip = false;           ///< there is text for a strip above the picture
+  bool strip_is_list = false;   ///< the strip is a list, which may take more of the height
+  bool strip_is_brief = false;  ///< it is a question or a few lines, which leave the height to the picture
+  bool editor = false;          ///< an editor or a page in place of the picture, which needs more height
 };
 
 /// Content widths of the controls and of the dock at the right, in font sizes.
@@ -78,7 +79,8 @@ inline constexpr float kPictureShare = 0.6f;
 inline constexpr float kStripColumns = 44;
 inline constexpr float kWideStrip = 10;
 inline constexpr float kNarrowStrip = 13.5f;
-inline constexpr float kLectureStrip = 3.1f;  ///< three lines of text
+inline constexpr float kBriefStrip = 3.1f;        ///< three lines of text
+inline constexpr float kNarrowBriefStrip = 4.6f;  ///< and a row for the answer
 inline constexpr float kStripShare = 0.42f;
 inline constexpr float kWideStripList = 14.3f;    ///< the list of lessons in three columns
 inline constexpr float kNarrowStripList = 18.8f;  ///< and in two

@@ -90,9 +90,11 @@ void show_scene(const LessonScene& scene, Application& application, LifeWorkspac
                 MandelbrotWorkspace& mandelbrot, SolidWorkspace& solid, ShellSettings& shell) {
   const ProgramSettings& settings = scene.settings;
   shell.workspace = settings.shell.workspace;
-  // A scene that chooses no palette has that of the dark theme.
+  // Mandelbrot has a palette of its own; that of the others stays. A scene that chooses none has that of the
+  // dark theme.
   const bool chooses = settings.shell.palette != default_palette(settings.shell.theme);
-  show_palette(shell, chooses ? settings.shell.palette : std::string(default_palette(shell.theme)));
+  if (application.workspaces()[settings.shell.workspace].get() != &mandelbrot)
+    show_palette(shell, chooses ? settings.shell.palette : std::string(default_palette(shell.theme)));
   if (application.workspaces()[settings.shell.workspace].get() == &life) {
     life.request([life = settings.life, steps = scene.steps](LifeEdit& edit) {
       edit.settings = life;

@@ -148,7 +148,10 @@ void Application::frame() {
   if (keyboard_navigation_ && imgui_compat::update_tab()) imgui_compat::focus_next_window(kWindows);
   if (gui_.input().wants_search()) settings_.show_help ? help_.focus_search() : documentation_.focus_search();
   for (const KeyPress& one : gui_.input().take_presses()) press(one, edit_);
-  if (strip_) strip_->act(edit_);
+  if (strip_) {
+    if (strip_->take_space()) workspace.commands().press({.key = GLFW_KEY_SPACE});
+    strip_->act(edit_);
+  }
   if (edit_.settings.picture_cursor) edit_.view.cursor = true;
   // An image shows nothing of what is under the cursor.
   if (edit_.commands.close_overlays) ImGui::GetIO().MousePos = {-FLT_MAX, -FLT_MAX};
@@ -346,7 +349,12 @@ void Application::record(const ShellSettings& before, const ShellSettings& after
                                                                                            : "window";
   const bool modifies_scene =
       before.palette != after.palette || before.custom_palettes != after.custom_palettes;
-  undo_.record({.what = what, .modifies_scene = modifies_scene, .back = put(before), .again = put(after)},
+  // A palette that changes together with a scene came with it.
+  undo_.record({.what = what,
+                .modifies_scene = modifies_scene,
+                .back = put(before),
+                .again = put(after),
+                .accompanies = modifies_scene},
                undo_.action());
 }
 

@@ -288,6 +288,7 @@ Area Application::build_panels(ShellEdit& edit) {
   layout_options.lecture = is_lecture_mode(edit.settings);
   layout_options.strip = strip_shown();
   layout_options.strip_is_list = strip_ && strip_->shows_list();
+  layout_options.strip_is_brief = layout_options.lecture && strip_ && strip_->is_brief();
   layout_options.editor = needs.has_editor || needs.covers_controls;
   layout_options.toolbar_rows = each_toolbar_group(size.x, [](glm::vec2, std::size_t, bool) {});
   layout_ = arrange({size.x, size.y}, ImGui::GetFontSize(), layout_options);
@@ -361,6 +362,10 @@ void Application::build_picture_overlays(const Area& picture, ShellEdit& edit) {
   constexpr float kLeastStartScreen = 14;  // in font sizes
   if (room.size.y < kLeastStartScreen * ImGui::GetFontSize())
     room = {layout_.toolbar.corner, room.end() - layout_.toolbar.corner};
+  // In a narrow window over the side panel too.
+  constexpr float kWideStartScreen = 40;
+  if (room.size.x < kWideStartScreen * ImGui::GetFontSize())
+    room = {{0, room.corner.y}, {ImGui::GetIO().DisplaySize.x, room.size.y}};
   start_.draw(room, edit, edit.settings.show_start);
   help(picture, edit);
   if (edit.commands.documentation) documentation_.is_open() ? documentation_.close() : documentation_.open();

@@ -39,6 +39,8 @@ class Strip {
   /// Its commands, always the same ones, so that menus do not change; those that do not work at present say
   /// why.
   virtual CommandSource commands() = 0;
+  /// Whether Space was typed into its text field, which has no use for it: it is a key of the workspace then.
+  virtual bool take_space() { return false; }
   /// The command whose key matches the press, whether it works at present or not; null if there is none.
   virtual const Command* command_of(const KeyPress& press) const = 0;
   /// Executes the commands of keys and buttons. ShellEdit::lessons is empty afterwards.
@@ -50,6 +52,8 @@ class Strip {
   virtual bool shown() const = 0;
   /// Whether that is a list, which needs more of the height than a text.
   virtual bool shows_list() const { return false; }
+  /// Whether that is brief in lecture mode, so that the picture keeps the height.
+  virtual bool is_brief() const { return false; }
   /// Draws its content; the area is empty if there is no space.
   virtual void build(const Area& area, ShellEdit& shell) = 0;
   /// Draws over the other panels, after they are built.

@@ -102,7 +102,7 @@ void MenuBar::menu(Menu which, const std::string& path, std::span<const CommandS
     for (std::size_t i = 0; i < source.commands.size(); ++i) {
       const Command& command = source.commands[i];
       if (command.menu != which) continue;
-      if (any ? command.begins_group : any_before) ImGui::Separator();
+      if (!any && any_before) ImGui::Separator();
       any = true;
       const char* const problem = source.problem ? source.problem(i) : nullptr;
       const bool checked = source.checked && source.checked(i);
@@ -113,9 +113,10 @@ void MenuBar::menu(Menu which, const std::string& path, std::span<const CommandS
     any_before = any_before || any;
   }
   if (which == Menu::kFile && file_items) file_items();
-  if (which != Menu::kView) return;
+  if (which != Menu::kView && which != Menu::kLearn) return;
   if (any_before) ImGui::Separator();
-  for (const Menu submenu : kViewMenus) {
+  for (const Menu submenu : kSubmenus) {
+    if (top_menu(submenu) != which) continue;
     const bool opened = ImGui::BeginMenu(label_of(submenu));
     note_place(label_of(submenu));
     if (!opened) continue;

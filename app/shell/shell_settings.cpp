@@ -32,7 +32,13 @@ std::string_view default_palette(Theme theme) {
 }
 
 void choose_theme(ShellSettings& settings, Theme theme) {
-  if (settings.palette == default_palette(settings.theme)) settings.palette = default_palette(theme);
+  const auto follow = [&](std::string& palette) {
+    if (palette == default_palette(settings.theme)) palette = default_palette(theme);
+  };
+  const bool shows_scene = settings.scene_palette && settings.scene_palette->shown == settings.palette;
+  if (shows_scene) follow(settings.scene_palette->own);
+  follow(settings.palette);
+  if (shows_scene) settings.scene_palette->shown = settings.palette;
   settings.theme = theme;
 }
 

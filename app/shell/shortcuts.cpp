@@ -9,10 +9,10 @@
 namespace loom::app {
 
 const char* label_of(Menu menu) {
-  return value_for<Menu::kBookmark>(
-      {"", "File", "Edit", "View", "Simulation", "Compare", "Learn", "Help", "Navigate", "Window",
-       "Presentation", "Workspace", "Exercise", "Fractal", "Pattern", "Tour stop", "Setting", "Bookmark"},
-      menu);
+  return value_for<Menu::kBookmark>({"", "File", "Edit", "View", "Simulation", "Compare", "Learn", "Help",
+                                     "Navigate", "Window", "Presentation", "Workspace", "Start lesson",
+                                     "Exercise", "Fractal", "Pattern", "Tour stop", "Setting", "Bookmark"},
+                                    menu);
 }
 
 bool correspond(const Command& one, const Command& other) {

@@ -20,8 +20,8 @@ struct KeyHelp {
   const char* meaning;
 };
 
-/// The menus of the menu bar, and the submenus of View. kNone: a key without a menu item. From kExercise on:
-/// what the command palette finds of every workspace, and no menu has.
+/// The menus of the menu bar, and the submenus of View and Learn. kNone: a key without a menu item. From
+/// kExercise on: what the command palette finds of every workspace, and no menu has.
 enum class Menu {
   kNone,
   kFile,
@@ -35,6 +35,7 @@ enum class Menu {
   kWindow,
   kPresentation,
   kWorkspace,
+  kLesson,
   kExercise,
   kFractal,
   kPattern,
@@ -47,10 +48,11 @@ inline bool is_content(Menu menu) {
 }
 inline constexpr std::array kMenus = {Menu::kFile,    Menu::kEdit,  Menu::kView, Menu::kSimulation,
                                       Menu::kCompare, Menu::kLearn, Menu::kHelp};
-inline constexpr std::array kViewMenus = {Menu::kNavigate, Menu::kWindow, Menu::kPresentation,
-                                          Menu::kWorkspace};
+inline constexpr std::array kSubmenus = {Menu::kNavigate, Menu::kWindow, Menu::kPresentation,
+                                         Menu::kWorkspace, Menu::kLesson};
 /// The menu of the menu bar that it is or that it belongs to.
 constexpr Menu top_menu(Menu menu) {
+  if (menu == Menu::kLesson) return Menu::kLearn;
   return menu >= Menu::kNavigate && menu <= Menu::kWorkspace ? Menu::kView : menu;
 }
 const char* label_of(Menu menu);
@@ -69,7 +71,6 @@ struct Command {
   Effect effect = Effect::kKeeps;
   /// What `meaning` is about, where several commands have one meaning: "Life". Shown before it.
   const char* subject = "";
-  bool begins_group = false;  ///< a line is above it in its menu
 };
 
 /// Commands of one owner, and how they are run.

@@ -7,6 +7,11 @@ namespace {
 
 const std::string kNothing;
 
+const std::string& label_of(const UndoHistory::Step& step) {
+  const auto named = std::ranges::find(step.parts, false, &UndoHistory::Change::accompanies);
+  return (named == step.parts.end() ? step.parts.front() : *named).what;
+}
+
 }  // namespace
 
 void UndoHistory::record(Change change, std::uint64_t action, Clock::time_point now) {
@@ -101,11 +106,11 @@ const UndoHistory::Step* UndoHistory::redo() {
 }
 
 const std::string& UndoHistory::undo_label() const {
-  return at_ > 0 ? steps_[at_ - 1].parts.front().what : kNothing;
+  return at_ > 0 ? label_of(steps_[at_ - 1]) : kNothing;
 }
 
 const std::string& UndoHistory::redo_label() const {
-  return at_ < steps_.size() ? steps_[at_].parts.front().what : kNothing;
+  return at_ < steps_.size() ? label_of(steps_[at_]) : kNothing;
 }
 
 }  // namespace loom::app

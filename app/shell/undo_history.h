@@ -32,13 +32,16 @@ class UndoHistory {
     std::function<void()> again = {};  ///< redoes the change; takes effect in the next frame
     std::function<bool()> holds = {};  ///< whether the change can still be undone or redone; nothing: always
     bool cells = false;                ///< cells were changed: painted, cleared, restarted
+    bool accompanies = false;          ///< the step is named after another change, if it has one
   };
 
   /// Starts a new action of this workspace; the next records belong to it.
   void begin_action(std::size_t workspace) {
-    ++action_;
+    if (!std::exchange(action_continues_, false)) ++action_;
     workspace_ = workspace;
   }
+  /// What this action changes takes effect in the next frame too, which belongs to it.
+  void continue_action() { action_continues_ = true; }
   std::uint64_t action() const { return action_; }
   /// Records a change. `action`: the value of action() when the change began. Discards undone steps.
   void record(Change change, std::uint64_t action, Clock::time_point now = Clock::now());
@@ -83,6 +86,7 @@ class UndoHistory {
   std::size_t at_ = 0;  ///< steps before this index are done, the others are undone
   bool changed_cells_ = false;
   std::uint64_t action_ = 0;
+  bool action_continues_ = false;
   std::size_t workspace_ = 0;
   std::uint64_t last_number_ = 0;
   std::uint64_t last_dropped_ = 0;  ///< last step dropped because of kMaxSteps that changed the scene
@@ -102,11 +106,15 @@ class EditQueue {
   explicit EditQueue(UndoHistory& undo) : undo_(undo) {}
 
   /// Queues a change; replaces a requested one.
-  void request(Change change) { requested_ = std::move(change); }
+  void request(Change change) {
+    requested_ = std::move(change);
+    undo_.continue_action();
+  }
   /// Queues a state; replaces a requested change.
   void restore(scene::StatePtr state) {
     restored_ = std::dynamic_pointer_cast<const State>(std::move(state));
     requested_ = nullptr;
+    undo_.continue_action();
   }
   /// The queued state, which is not shown yet but is the current one; null: none.
   const std::shared_ptr<const State>& restored() const { return restored_; }

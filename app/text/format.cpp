@@ -12,7 +12,7 @@ namespace {
 
 Text three_digits(double value) {
   const double size = std::abs(value);
-  if (size >= 99.95) return format_text("{:.0f}", value);
+  if (size >= 99.95) return format_text("{:.0f}", std::round(value));  // 364.5 is 365, as 121.5 is 122
   if (size >= 9.995) return format_text("{:.1f}", value);
   if (size >= 0.9995) return format_text("{:.2f}", value);
   if (size >= 0.0005 || size == 0) return format_text("{:.3f}", value);

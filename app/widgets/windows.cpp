@@ -119,6 +119,7 @@ namespace {
 constexpr float kHeaderHeight = 1.9f;
 constexpr float kMinWidth = 7.5f;  ///< of the panes beside a wide one
 constexpr float kMinScoreWidth = 9;
+constexpr float kRoomyScoreWidth = 10.5f;
 constexpr float kLeastAbove = 1.7f;  ///< height of the picture above a score, in heights of the score
 
 }  // namespace
@@ -140,13 +141,19 @@ void layout_panes(const Area& area, std::size_t count, float font_size, float sc
   };
   const float wanted = std::floor(kHeaderHeight * font_size);
   const float score = std::floor(scores * font_size);
+  // A square that is about as wide as its pane needs no more height.
+  const auto has_height = [&](glm::vec2 size) {
+    const float above = size.y - wanted - score;
+    const bool is_wide = size.x >= kRoomyScoreWidth * font_size;
+    return above >= (is_wide ? std::min(0.85f * size.x, kLeastAbove * score) : kLeastAbove * score);
+  };
   // Finds the arrangement with the largest square in a picture.
   std::size_t columns = 1;
   float best = -1;
   for (std::size_t tried = count; tried >= 1; --tried) {
     const glm::vec2 size = cell(tried);
     const float height = size.y - wanted;
-    const float side = std::min(size.x, height >= (1 + kLeastAbove) * score ? height - score : height);
+    const float side = std::min(size.x, has_height(size) ? height - score : height);
     if (side > best) {
       best = side;
       columns = tried;
@@ -159,8 +166,7 @@ void layout_panes(const Area& area, std::size_t count, float font_size, float sc
     size.x = std::min(size.x, std::max(left, kMinWidth * font_size));
   }
   // A low or narrow pane has no score.
-  const bool has_score =
-      size.y - wanted >= (1 + kLeastAbove) * score && (last <= 0 || size.x >= kMinScoreWidth * font_size);
+  const bool has_score = has_height(size) && (last <= 0 || size.x >= kMinScoreWidth * font_size);
   const float below = has_score ? score : 0;
   if (!has_score) {
     room = area.size;

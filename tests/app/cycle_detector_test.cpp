@@ -57,6 +57,28 @@ TEST(CycleDetector, BeginsAnewWithOtherWorkAndGoingBack) {
   EXPECT_EQ(cycle_detector.size(), 1u) << "the same count is recorded once";
 }
 
+TEST(CycleDetector, AnEarlierGenerationOfTheSameHistoryKeepsWhatWasFound) {
+  CycleDetector cycle_detector;
+  for (std::uint64_t g = 0; g < 12; ++g) count(cycle_detector, g, g < 4 ? g : 4 + (g - 4) % 3);
+  ASSERT_TRUE(cycle_detector.cycle());
+  cycle_detector.jump();
+  count(cycle_detector, 8, 5);
+  EXPECT_EQ(cycle_detector.size(), 9u) << "generations 0 to 8";
+  ASSERT_TRUE(cycle_detector.cycle());
+  EXPECT_EQ(cycle_detector.cycle()->since, 4u);
+  count(cycle_detector, 9, 6);
+  EXPECT_EQ(cycle_detector.size(), 10u);
+  // A later generation, or an earlier one with other cells, belongs to another history.
+  cycle_detector.jump();
+  count(cycle_detector, 40, 100);
+  EXPECT_EQ(cycle_detector.size(), 1u);
+  EXPECT_FALSE(cycle_detector.cycle());
+  count(cycle_detector, 41, 101);
+  cycle_detector.jump();
+  count(cycle_detector, 40, 7);
+  EXPECT_EQ(cycle_detector.size(), 1u);
+}
+
 TEST(CycleDetector, KeepsTheNewest) {
   CycleDetector cycle_detector;
   for (std::uint64_t g = 0; g < 2000; ++g) count(cycle_detector, g, g);

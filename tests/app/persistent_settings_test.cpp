@@ -35,6 +35,14 @@ TEST(ShellSettings, TheDefaultPaletteFollowsTheTheme) {
   EXPECT_EQ(settings.palette, "magma") << "the user has chosen it";
 }
 
+TEST(ShellSettings, TheUsersDefaultPaletteFollowsTheThemeBehindThatOfAScene) {
+  ShellSettings settings;
+  show_palette(settings, "magma");
+  choose_theme(settings, Theme::kLight);
+  EXPECT_EQ(settings.palette, "magma");
+  EXPECT_EQ(own_palette(settings), "paper");
+}
+
 TEST(ShellSettings, FiguresThatTheProgramShowsAreNotTheUsersChoice) {
   ShellSettings settings;
   settings.show_timing = false;

@@ -97,7 +97,8 @@ TEST(SpaceRaster, StatesAreTheCells) {
   states.read(*engine, cells);
   SpaceRaster raster;
   raster.look_at(layout, {});
-  raster.set_states(states);
+  const std::array<glm::u8vec3, 2> colours{{{10, 20, 30}, {200, 210, 220}}};
+  raster.set_states(states, colours);
   const render::Camera camera = camera_of(layout, 256, 256);
   raster.advance(camera, kAll);
   const Coord64 unit = *layout.unit_of(threads.location_of(*threads.thread_of(cell)));
@@ -105,17 +106,19 @@ TEST(SpaceRaster, StatesAreTheCells) {
     const glm::uvec2 pixel(camera.pixel_at(glm::dvec2(at.x, at.y) + 0.5));
     return raster.pixels()[pixel.y * 256 + pixel.x];
   };
-  EXPECT_EQ(pixel_of(unit), theme::packed(explain::state_colour(true)));
+  EXPECT_EQ(pixel_of(unit), theme::packed(colours[1]));
   set(false);
   states.read(*engine, cells);
-  raster.set_states(states);
+  raster.set_states(states, colours);
   EXPECT_TRUE(raster.finished()) << "the cells are said to be the same";
   cells.edit({{cell, 0}});
   states.read(*engine, cells);
-  raster.set_states(states);
+  raster.set_states(states, colours);
   EXPECT_FALSE(raster.finished());
   raster.advance(camera, kAll);
-  EXPECT_EQ(pixel_of(unit), theme::packed(explain::state_colour(false)));
+  EXPECT_EQ(pixel_of(unit), theme::packed(colours[0]));
+  raster.set_states(states, {colours[1], colours[0]});
+  EXPECT_FALSE(raster.finished()) << "another palette";
   EXPECT_EQ(pixel_of({15, 0}), theme::packed(explain::data_colour({})));  // the byte of a hole
 }
 

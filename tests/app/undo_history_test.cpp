@@ -39,6 +39,25 @@ TEST(UndoHistory, KnowsWhetherCellsWereEverChanged) {
   EXPECT_TRUE(changed.history.changed_cells()) << "also when all of it was undone";
 }
 
+TEST(UndoHistory, AnActionMayTakeEffectInTheNextFrameToo) {
+  UndoHistory history;
+  const auto record = [&](const char* what, bool accompanies) {
+    history.record({.what = what, .back = [] {}, .again = [] {}, .accompanies = accompanies},
+                   history.action());
+  };
+  history.begin_action(0);
+  record("palette", true);
+  EXPECT_EQ(history.undo_label(), "palette");
+  history.continue_action();
+  history.begin_action(0);
+  record("fractal", false);
+  EXPECT_EQ(history.size(), 1u);
+  EXPECT_EQ(history.undo_label(), "fractal") << "not the palette that came with it";
+  history.begin_action(0);
+  record("level", false);
+  EXPECT_EQ(history.size(), 2u);
+}
+
 TEST(UndoHistory, KnowsStepsOfTheSceneAndItsViews) {
   Changed changed;
   changed.history.record({.what = "theme", .modifies_scene = false, .back = [] {}, .again = [] {}}, 0);

@@ -25,6 +25,8 @@ TEST(Format, Counts) {
 TEST(Format, BytesTimesRatios) {
   EXPECT_EQ(format_bytes(512), "512 B");
   EXPECT_EQ(format_bytes(1024), "1.00 KiB");
+  EXPECT_EQ(format_bytes(364 * 1024 + 512), "365 KiB");
+  EXPECT_EQ(format_bytes(121 * 1024 + 512), "122 KiB");
   EXPECT_EQ(format_bytes(std::uint64_t{8} << 30), "8.00 GiB");
   EXPECT_EQ(format_time(0), "0.000 ms");
   EXPECT_EQ(format_time(3e-8), "< 0.001 µs");

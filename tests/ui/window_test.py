@@ -512,7 +512,9 @@ def mandelbrot_cancel(t):
         state = w.wait(lambda s: s["mandelbrot"]["left_behind"] or (s["mandelbrot"]["divisor"] == 1 and not s["progress"]), key)
         if state["mandelbrot"]["left_behind"]:
             break
-    assert w.state["mandelbrot"]["left_behind"], w.state["mandelbrot"]
+    state = w.wait(lambda s: s["mandelbrot"]["left_behind"] and s["mandelbrot"]["nothing_button"][2] > 0, "a button goes on")
+    click(w, state["mandelbrot"]["nothing_button"])
+    w.wait(lambda s: s["mandelbrot"]["divisor"] == 1 and not s["mandelbrot"]["left_behind"] and not s["progress"], "the same view")
     w.press("Left")
     w.wait(lambda s: s["mandelbrot"]["divisor"] == 1 and not s["mandelbrot"]["left_behind"], "another view")
     w.quit()
@@ -3604,6 +3606,9 @@ def start(t):
         w.press("Home")
         click(w, w.wait(lambda s: len(s["start_pictures"]) == 8 and over_picture(s), "eight pictures")["start_pictures"][0])
         w.wait(lambda s: s["start_cards"] == [] and s["fractal"] == "sierpinski-carpet" and s["playing"], "a picture opens its scene")
+        assert w.state["palette"] == "inferno", w.state["palette"]
+        w.press("ctrl+z")
+        w.wait(lambda s: s["fractal"] == "sierpinski-gasket" and s["palette"] == "cividis", "undo puts back the scene with its palette")
         w.press("Home")
         click(w, w.wait(lambda s: len(s["start_pictures"]) == 8 and over_picture(s), "the gallery again")["start_pictures"][3])
         click(w, w.wait(lambda s: s["start_cards"] == [] and s["code"]["exercise"] and s["code"]["outcome"] == "ran" and s["level"] == 6 and s["rests"],
@@ -3615,6 +3620,7 @@ def start(t):
         w.press("Home", "Right", "Down", *["Right"] * 5, "Return")
         w.wait(lambda s: s["workspace"] == "mandelbrot" and s["start_cards"] == [] and s["mandelbrot"]["view"][2] < 0.1,
                "arrows and Enter choose too")
+        assert w.state["palette"] == "magma", "the palette of Life is not that of the Mandelbrot set"
         w.press("Home")
         w.wait(lambda s: len(s["start_cards"]) == 4 and s["start_button"][2] > 0, "over the Mandelbrot set")
         time.sleep(1)  # it comes to rest in its place
@@ -4614,8 +4620,9 @@ def lecture(t):
     w.wait(lambda s: s["lesson"]["shown"], "the answer is shown")
     click(w, place(w, "Show"))
     w.wait(lambda s: not s["lesson"]["shown"], "and hidden")
+    above = w.state["picture_area"][1]
     w.press("ctrl+Down")
-    w.wait(lambda s: s["lesson"]["whole_text"], "the whole text")
+    w.wait(lambda s: s["lesson"]["whole_text"] and s["picture_area"][1] > above, "the whole text moves the picture down")
     w.press("ctrl+Down")
     w.wait(lambda s: not s["lesson"]["whole_text"], "only the question")
     type_answer(w, "256")
@@ -4838,7 +4845,14 @@ def lesson_field(t):
     assert not state["lesson"]["judged"] and state["lesson"]["hint"], "the verdict was of the other"
     click(w, place(w, "Next"))
     w.wait(lambda s: s["lesson"]["step"] == 2 and s["text_field_active"], "Next")
+    for plays in (True, False):
+        w.press("space")
+        w.wait(lambda s: s["playing"] == plays and s["text_field_active"] and s["lesson"]["typed"] == "", "Space before a number plays and pauses")
     w.press("4")
+    is_typed("4")
+    w.press("space")
+    is_typed("4 ")
+    w.press("BackSpace")
     is_typed("4")
     click(w, place(w, "Back"))
     w.wait(lambda s: s["lesson"]["step"] == 1 and s["text_field_active"] and s["lesson"]["typed"] == "2", "Back")
@@ -4848,6 +4862,13 @@ def lesson_field(t):
     w.wait(lambda s: s["strip_area"][3] == 0, "the picture alone")
     w.press("2")
     w.wait(lambda s: s["map"] == "lambda" and s["lesson"]["typed"] == "2", "a field that is not seen takes no digits")
+    w.press("shift+F9")
+    w.wait(lambda s: s["strip_area"][3] > 0, "the panels")
+    click(w, place(w, "Reset"))
+    w.wait(lambda s: s["map"] == "bounding-box" and s["lesson"]["changed"] == "", "the step's scene")
+    type_answer(w, "256")
+    w.press("Return")
+    w.wait(lambda s: s["lesson"]["right"] and not s["text_field_active"], "the right answer")
     w.quit()
     # With large text the question is beside a long step, in sight.
     w = t.window("--paused", "--size", "900x600", "--ui-scale", "1.8", "--lesson", "bounding-box")
@@ -5058,10 +5079,14 @@ def lesson_views(t):
     before = w.wait(lambda s: s["mandelbrot"]["views_behind"] == 1 and s["mandelbrot"]["views_ahead"] == 1, "views")
 
     def entry_of_menu():
-        click(w, w.state["menus"]["Learn"])
-        area = w.wait(lambda s: "Learn/20. The cost model" in s["menus"], "the menu Learn")["menus"]["Learn/20. The cost model"]
-        w.press("Escape")
-        w.wait(lambda s: not s["list_open"], "Esc")
+        click_menu(w, "Learn", "Start lesson")
+        entry = "Learn/Start lesson/20. The cost model"
+        area = w.wait(lambda s: entry in s["menus"], "the menu of lessons")["menus"][entry]
+        w.move(*w.centre())  # over its item the submenu would open again
+        w.wait(lambda s: s["popups"] == 2, "the menu and its submenu")
+        for popups in (1, 0):
+            w.press("Escape")
+            w.wait(lambda s: s["popups"] == popups, "Esc")
         return area
 
     entry = entry_of_menu()

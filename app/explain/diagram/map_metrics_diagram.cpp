@@ -81,6 +81,7 @@ namespace {
 
 constexpr float kLevelWidth = 4.1f;
 constexpr float kLeastRunnerWidth = 7.3f;
+constexpr float kNarrowRunnerWidth = 3.5f;
 constexpr float kRunnerGap = 0.4f;
 constexpr float kRunnerBar = 1.45f;
 constexpr float kLevelHeight = 3.6f;
@@ -112,9 +113,13 @@ Diagram race_diagram(const std::vector<RaceLevel>& levels, const std::vector<Met
   Diagram diagram;
   Table table{.name = "race", .titles = {"level"}};
   const auto count = static_cast<float>(std::max<std::size_t>(columns.size(), 1));
-  const float runner = std::max(kLeastRunnerWidth, (width - kLevelWidth) / count - kRunnerGap);
+  // In little width a level has a line of its own above its bars.
+  const bool is_narrow = width < kLevelWidth + count * (kLeastRunnerWidth + kRunnerGap);
+  const float level_width = is_narrow ? 0 : kLevelWidth;
+  const float runner = std::max(is_narrow ? kNarrowRunnerWidth : kLeastRunnerWidth,
+                                (width - level_width) / count - kRunnerGap);
   const auto left = [&](std::size_t column) {
-    return kLevelWidth + static_cast<float>(column) * (runner + kRunnerGap);
+    return level_width + static_cast<float>(column) * (runner + kRunnerGap);
   };
   double most_ms = 0;
   std::uint64_t most_bytes = 1;
@@ -127,7 +132,10 @@ Diagram race_diagram(const std::vector<RaceLevel>& levels, const std::vector<Met
   }
   for (std::size_t i = 0; i < columns.size(); ++i) {
     diagram.fill({{left(i), 0.1f}, {0.25f, 1.1f}}, columns[i].colour);
-    diagram.text({.at = {left(i) + 0.6f, 0}, .text = columns[i].title, .face = FontFace::kBold});
+    const std::size_t last_word = is_narrow ? columns[i].title.rfind(' ') + 1 : 0;
+    diagram.text({.at = {left(i) + 0.6f, 0},
+                  .text = capitalized(columns[i].title.substr(last_word)),
+                  .face = FontFace::kBold});
     for (const char* what : {" ms per step", " bytes"}) table.titles.push_back(columns[i].title + what);
   }
   table.titles.emplace_back("winner");
@@ -137,12 +145,15 @@ Diagram race_diagram(const std::vector<RaceLevel>& levels, const std::vector<Met
     const float length = std::max(0.1f, static_cast<float>(share) * runner);
     diagram.fill({{left(column), top}, {length, kRunnerBar}}, Tint{columns[column].colour});
     diagram.text({.at = {left(column) + 0.3f, top + 0.05f},
-                  .text = (wins ? "✓ " : "") + std::move(text),
+                  .text = (wins && !is_narrow ? "✓ " : "") + std::move(text),
                   .face = wins ? FontFace::kBold : FontFace::kPlain});
   };
   for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
-    diagram.text({.at = {0, y}, .text = fmt::format("level {}", level->level), .face = FontFace::kBold});
     const auto winner = level->winner();
+    const std::string ahead = is_narrow && winner ? "  ✓ " + columns[*winner].title : "";
+    diagram.text(
+        {.at = {0, y}, .text = fmt::format("level {}{}", level->level, ahead), .face = FontFace::kBold});
+    if (is_narrow) y += Diagram::kLine;
     bool has_reason = false;
     for (std::size_t i = 0; i < columns.size() && i < level->maps.size(); ++i) {
       const auto& one = level->maps[i];

@@ -38,6 +38,7 @@ void header(const LessonSession& session, const LessonListEntry* next, LessonPan
   for (const char* label : {"Back", to_next_lesson ? "Next lesson" : "Next", "Reset", "Lessons", "x"})
     buttons += button_width(label) + style.ItemInnerSpacing.x;
   if (from_file) buttons += button_width("Reload") + style.ItemInnerSpacing.x;
+  if (state.whole_text) buttons += button_width("Text") + style.ItemInnerSpacing.x;
   const std::string step = session.complete() ? "✓ Lesson complete" : session.step().title;
   const float room = remaining_width() - buttons - style.ItemSpacing.x;
   ImGui::AlignTextToFramePadding();
@@ -64,6 +65,8 @@ void header(const LessonSession& session, const LessonListEntry* next, LessonPan
   }
   if (button("Reset", "Restore the scene of this step and discard your changes (Ctrl R)", false, ""))
     requests.reset_scene = true;
+  if (state.whole_text && button("Text", "Show only the question (Ctrl ↓)", true, ""))
+    requests.toggle_text = true;
   if (from_file && button("Reload", "Read the lesson file again", false, "")) requests.reload = true;
   const bool to_list = session.complete() && !to_next_lesson;
   if (button("Lessons", "List of lessons. This lesson stays open (L)", to_list, "")) requests.list = true;
@@ -77,6 +80,8 @@ struct FieldEvents {
   bool wants_hint = false;     ///< Y was typed; numbers and functions do not contain it
   bool wants_lecture = false;  ///< P was typed into a field without letters
   bool has_letters = false;
+  bool begins_number = false;  ///< no number was begun
+  bool wants_space = false;    ///< Space was typed before a number
 };
 
 int on_field_event(ImGuiInputTextCallbackData* data) {
@@ -86,7 +91,9 @@ int on_field_event(ImGuiInputTextCallbackData* data) {
     const bool is_lecture = !events.has_letters && (data->EventChar == 'p' || data->EventChar == 'P');
     events.wants_hint |= is_hint;
     events.wants_lecture |= is_lecture;
-    return is_hint || is_lecture ? 1 : 0;
+    const bool is_space = events.begins_number && data->EventChar == ' ';
+    events.wants_space |= is_space;
+    return is_hint || is_lecture || is_space ? 1 : 0;
   }
   if (std::exchange(events.append_typed, false))
     data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
@@ -118,7 +125,8 @@ void number_row(LessonSession& session, LessonPanelState& state, LessonRequests&
   const std::string before = progress.typed;
   FieldEvents events{
       .append_typed = state.append_typed,
-      .has_letters = std::ranges::any_of(before, [](unsigned char c) { return std::isalpha(c) != 0; })};
+      .has_letters = std::ranges::any_of(before, [](unsigned char c) { return std::isalpha(c) != 0; }),
+      .begins_number = progress.begins_number()};
   constexpr ImGuiInputTextFlags kFlags =
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
       ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCharFilter;
@@ -128,6 +136,7 @@ void number_row(LessonSession& session, LessonPanelState& state, LessonRequests&
   state.field_active = ImGui::IsItemActive();
   if (state.field_active) state.focus_comes = false;
   if (events.wants_lecture) requests.toggle_lecture = true;
+  if (events.wants_space) requests.space = true;
   if (events.wants_hint && session.awaits_answer()) requests.hint = true;
   state.areas["answer"] = item_area();
   if (progress.typed != before) session.clear_verdict();
@@ -314,13 +323,13 @@ LectureText lecture_text(const LessonSession& session, const ReportValues& value
   return {std::move(ask)};
 }
 
-/// Previous and next step, the number of the step, and leaving the lesson.
 /// The next button, with this label, ends the line.
 void to_end_of_line(const char* label) {
   ImGui::SameLine();
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, remaining_width() - button_width(label)));
 }
 
+/// Previous and next step, the number of the step, and leaving the lesson.
 void lecture_steps(const LessonSession& session, const LessonListEntry* next, LessonPanelState& state,
                    LessonRequests& requests) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
@@ -389,8 +398,12 @@ void lecture_panel(const Area& area, LessonSession& session, const LessonListEnt
     content();
     ImGui::EndChild();
   };
-  const float high = area.size.y - 0.3f * font;
-  const float answer_row = asks ? 1.45f * font : 0;
+  // In a narrow strip the answer has a row of its own below text and buttons.
+  const bool is_narrow = area.size.x < kStripColumns * font;
+  const float all = area.size.y - 0.3f * font;
+  const float high = std::min(all, (kBriefStrip - 0.3f) * font);
+  const float answer_row = !asks ? 0 : is_narrow ? all - high : 1.45f * font;
+  const float text_high = is_narrow ? all - answer_row : high - answer_row;
   bool all_shown = true;
   const LectureText said = lecture_text(session, values);
   const auto coloured_lines = [&](const std::string& text, float room, int lines) {
@@ -398,22 +411,24 @@ void lecture_panel(const Area& area, LessonSession& session, const LessonListEnt
     all_shown &= text_in_lines(text, room, lines);
     ImGui::PopStyleColor();
   };
-  child("##text", {0, 0}, {width, high - answer_row}, [&] {
-    if (said.verdict.empty()) return coloured_lines(said.text, width, asks ? 1 : 3);
-    all_shown = text_in_lines(said.text, width, 1);
+  child("##text", {0, 0}, {width, text_high}, [&] {
+    const int lines = asks ? 1 : 3;
+    if (said.verdict.empty()) return coloured_lines(said.text, width, is_narrow ? lines + 1 : lines);
+    all_shown = text_in_lines(said.text, width, is_narrow ? 2 : 1);
     if (asks) return;
     coloured_lines(said.verdict, width, 2);
   });
   if (asks) {
     // The verdict or the hint is beside the field; the choices have room for a verdict only behind them.
+    const float room = is_narrow ? width + gap + column : width;
     const float answer_width = said.verdict.empty() || step.question->kind == Question::Kind::kChoice
-                                   ? width
-                                   : std::min(20 * font, 0.5f * width);
-    if (answer_width < width) {
-      child("##verdict", {answer_width + gap, high - answer_row}, {width - answer_width - gap, answer_row},
-            [&] { coloured_lines(said.verdict, width - answer_width - gap, 1); });
+                                   ? room
+                                   : std::min(20 * font, 0.5f * room);
+    if (answer_width < room) {
+      child("##verdict", {answer_width + gap, text_high}, {room - answer_width - gap, answer_row},
+            [&] { coloured_lines(said.verdict, room - answer_width - gap, 1); });
     }
-    child("##answer", {0, high - answer_row}, {answer_width, answer_row},
+    child("##answer", {0, text_high}, {answer_width, answer_row},
           [&] { answer_controls(session, values, state, requests); });
   }
   child("##steps", {width + gap, 0}, {column, high}, [&] {
@@ -437,22 +452,6 @@ void lecture_panel(const Area& area, LessonSession& session, const LessonListEnt
   });
   end_strip();
   ImGui::PopStyleVar(2);
-  if (!state.whole_text) return;
-  ImGui::SetNextWindowPos({area.corner.x, area.end().y});
-  ImGui::SetNextWindowSize({area.size.x, 0});
-  ImGui::Begin("##whole_text", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
-  coloured(theme::colours().accent, step.title.empty() ? session.lesson().title : step.title);
-  wrapped_text(step.text.text.with(values));
-  if (step.question) wrapped_text(step.question->ask.text.with(values));
-  if (asks && step.question->kind == Question::Kind::kChoice) {
-    for (std::size_t i = 0; i < step.question->choices.size(); ++i)
-      wrapped_text(fmt::format("{}  {}", i + 1, step.question->choices[i].text.with(values)));
-  }
-  if (step.question) verdict_text(session, values);
-  state.areas["whole text"] = {ImGui::GetWindowPos(), ImGui::GetWindowSize()};
-  ImGui::End();
 }
 
 void lesson_panel(const Area& area, LessonSession& session, const LessonListEntry* next,

@@ -90,9 +90,8 @@ LessonStrip::LessonStrip(std::unique_ptr<LessonHost> host, ReportFields fields, 
   for (std::size_t i = 0; i < listed_.size(); ++i) {
     keys_.add({.keys = "",
                .meaning = listed_[i].summary.c_str(),
-               .menu = Menu::kLearn,
-               .label = labels_[i].c_str(),
-               .begins_group = i == 0},
+               .menu = Menu::kLesson,
+               .label = labels_[i].c_str()},
               no_key(), [name = listed_[i].name](LessonRequests& w) { w.start = name; });
   }
 }
@@ -369,8 +368,9 @@ void LessonStrip::act(ShellEdit& shell) {
   if (requests.hint && asks_for(Question::Kind::kChoice)) panel_.whole_text = is_lecture_mode(shell.settings);
   if (requests.show_answer) session_->show_answer(values_);
   if (requests.hide_answer) session_->hide_answer();
-  if (requests.toggle_text) panel_.whole_text = !panel_.whole_text;
+  if (requests.toggle_text) panel_.whole_text = !panel_.whole_text && is_lecture_mode(shell.settings);
   if (requests.toggle_lecture) toggle_lecture_mode(shell.settings);
+  if (!is_lecture_mode(shell.settings)) panel_.whole_text = false;
   if (requests.hint || requests.show_answer) panel_.to_verdict = kFramesToVerdict;
   if (requests.reset_scene) session_->reset_scene();
   const std::size_t before = session_->at();
@@ -396,7 +396,7 @@ void LessonStrip::build(const Area& area, ShellEdit& shell) {
   side_panel_folded_ = !shell.settings.show_side_panel;
   if (list_shown_ || !session_) {
     lesson_list(area, listed_, session_.has_value(), message_, panel_, requests_);
-  } else if (is_lecture_mode(shell.settings) && area.size.x >= kStripColumns * ImGui::GetFontSize()) {
+  } else if (is_lecture_mode(shell.settings) && is_brief()) {
     lecture_panel(area, *session_, next_lesson(), values_, panel_, requests_);
   } else {
     lesson_panel(area, *session_, next_lesson(), values_, changed_.value_or(""), message_, panel_, requests_);
@@ -412,10 +412,6 @@ void LessonStrip::overlays(ImDrawList& list, bool is_covered) {
   if (!marks_.drawn(*highlighted) && side_panel_folded_) ring_ = marks_.visible_area(Control::kSidePanel);
   // The ring is not drawn over a screen or an open drop-down list.
   if (is_covered) ring_.reset();
-  const auto text = panel_.areas.find("whole text");
-  if (ring_ && text != panel_.areas.end() && ring_->end().y > text->second.corner.y &&
-      ring_->corner.y < text->second.end().y)
-    ring_.reset();
   const bool covered = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (ring_ && !covered) draw_ring(list, *ring_);
 }

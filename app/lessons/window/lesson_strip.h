@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/gui/layout.h"
@@ -39,6 +40,7 @@ struct LessonRequests {
   bool toggle_answer = false;  ///< show or hide the answer
   bool toggle_text = false;    ///< lecture mode: show or hide the whole text of the step
   bool toggle_lecture = false;
+  bool space = false;  ///< Space was typed before a number: it pauses and plays as elsewhere
   bool reset_scene = false;
   bool reload = false;  ///< read the lesson's file again
   bool list = false;    ///< show or hide the list
@@ -61,7 +63,7 @@ struct LessonPanelState {
   /// Number of frames in which the verdict on an answer scrolls into view: ImGui knows the length of the
   /// content one frame later.
   int to_verdict = 0;
-  bool whole_text = false;            ///< lecture mode: the whole text is shown over the picture
+  bool whole_text = false;            ///< lecture mode: the whole text is shown
   std::size_t selected = 0;           ///< by keys, in the list of lessons
   std::size_t list_rows = 1;          ///< of that list
   std::map<std::string, Area> areas;  ///< areas of buttons and fields, by name
@@ -74,8 +76,8 @@ void lesson_panel(const Area& area, LessonSession& session, const LessonListEntr
                   const ReportValues& values, const std::string& changed, const std::string& message,
                   LessonPanelState& state, LessonRequests& requests);
 
-/// The same for lecture mode, in three lines of large text: the question or the verdict, and the answer. The
-/// whole text of the step is shown below the strip, over the picture, on request.
+/// The same for lecture mode, in a few lines of large text: the question or the verdict, and the answer. On
+/// request, lesson_panel() with the whole text takes its place.
 void lecture_panel(const Area& area, LessonSession& session, const LessonListEntry* next,
                    const ReportValues& values, LessonPanelState& state, LessonRequests& requests);
 
@@ -108,6 +110,8 @@ class LessonStrip final : public Strip {
   void leave(ShellEdit& shell) override;
   bool shown() const override { return session_ || list_shown_; }
   bool shows_list() const override { return list_shown_; }
+  bool is_brief() const override { return session_ && !panel_.whole_text; }
+  bool take_space() override { return std::exchange(requests_.space, false); }
   void build(const Area& area, ShellEdit& shell) override;
   void overlays(ImDrawList& list, bool is_covered) override;
   Area ring() const override { return ring_.value_or(Area{}); }

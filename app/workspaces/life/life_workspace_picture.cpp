@@ -237,7 +237,9 @@ void LifeWorkspace::show(FrameClock& clock, ImDrawList& overlay_list) {
       one.pane->draw(clock);
       one.pane->colour(by, services_.waits);
     }
-    if (one.content) one.content->paint(run_.pane->async_engine->config(), by, run_.states, services_.waits);
+    if (one.content)
+      one.content->paint(run_.pane->async_engine->config(), by, run_.states, run_.pane->presenter.palette(),
+                         services_.waits);
   }
   clock.lap(Stage::kDraw);
   overlays(overlay_list);

@@ -165,8 +165,8 @@ void MandelbrotWorkspace::go_to_tour_stop(std::size_t stop) {
   tour_view_ = view();
   tour_arrived_ = ImGui::GetTime();
   if (tour_plays_)
-    message_ =
-        Message::success(fmt::format("{}. {}: {} Esc or Space pauses", stop + 1, tour.name, tour.note));
+    message_ = Message::success(fmt::format("{}. {}{} Esc or Space pauses", stop + 1, tour.name,
+                                            tour.note.empty() ? "." : ": " + tour.note));
 }
 
 // From a stop, or from the first one, to the next a while after its picture is complete. Another view pauses.
@@ -280,8 +280,11 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   nothing_button_ = {};
   const Text nothing = nothing_to_see();
   if (nothing.empty() && is_complete() && seen_ != view()) seen_ = view();
-  if (!nothing.empty())
+  if (!nothing.empty()) {
     nothing_button_ = nothing_here(area, nothing, edit, seen_ ? history_.steps_back_to(*seen_) : 0);
+  } else if (is_outdated() && !pane_.runner().is_refused()) {
+    nothing_button_ = incomplete_here(area, edit);
+  }
   update_set(edit);
 
   MandelbrotConfig& config = edit.settings.config;
@@ -405,6 +408,7 @@ void MandelbrotWorkspace::apply() {
   if (commands_.record_timeline || (opened && !timeline_.view().recorded())) recording_requested_ = true;
   if (!settings_.show_timeline) recording_requested_ = false;
   if (commands_.paste_view) paste_view();
+  if (commands_.compute_again) pane_.runner().try_again();
   if (commands_.check) check_requested_ = true;
   if (commands_.measure_exhaustive) exhaustive_timing_requested_ = true;
   pane_.presenter().set_palette(palette_or_first(edit_->shell.settings.custom_palettes, settings_.palette));

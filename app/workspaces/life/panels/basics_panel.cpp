@@ -405,10 +405,13 @@ void state_row(const LifeEdit& edit, const LifeStats& report) {
   if (report.census) {
     text.add(", {} alive", format_count(report.census->census.population));
     if (report.census->generation != report.generations) {
-      text.add(" at {}", format_count(report.census->generation));
+      const Text when = format_count(report.census->generation);
+      const Text whole = Text(text).append(format_text(" at generation {}", when));
+      text = text_width(whole) <= remaining_width() ? whole : text.append(format_text(" at {}", when));
     }
   }
   elided_text(text, remaining_width());
+  tooltip("Living cells are counted a few times per second; the count is of the generation after \"at\"");
 }
 
 /// "Period 2 since generation 431"
@@ -510,7 +513,8 @@ void workload_panel(LifeEdit& edit, const LifeStats& report) {
   speed_row(edit.settings);
   if (edit.settings.workload == Workload::kSingleWrite) {
     row_label("Value");
-    elided_text("stripes that move one cell per generation", remaining_width());
+    elided_text("stripes that move", remaining_width());
+    tooltip("Stripes that move by one cell per generation");
   } else if (edit.settings.workload == Workload::kReduction) {
     reduction_row(edit.settings, report);
   }

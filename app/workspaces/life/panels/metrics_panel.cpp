@@ -353,8 +353,13 @@ void ScoreList::draw(const std::vector<PaneArea>& areas, const char* live_meanin
   const bool in_dock = !has_score_room(areas);
   std::optional<ScopedControlMark> marked;
   if (in_dock) marked.emplace(Control::kPanesMetrics);
-  draw_verdict(areas, verdict(), "Not every pane is timed yet. Space plays the scene", live_meaning);
   const std::span<const MapScoreValues> all(values_.data(), count_);
+  const bool is_timed =
+      std::ranges::all_of(all, [](const MapScoreValues& one) { return one.step_ms.has_value(); });
+  draw_verdict(areas, verdict(),
+               is_timed ? "Too few step times to compare yet. Space plays the scene"
+                        : "Not every pane has a step time yet. Space plays the scene",
+               live_meaning);
   const MapScoreValues* box = nullptr;
   for (std::size_t i = count_; i-- > 0;) {
     if (maps_[i] == MapKind::kBoundingBox) box = &values_[i];

@@ -321,7 +321,8 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
     const float name = ImGui::CalcTextSize(headings.shortest(one.config ? 1 : 0).c_str()).x;
     const bool swaps = of_cells && (roomy || remaining_width() - some_buttons >= name);
     const float two_buttons = width_of_buttons({"...", "x"});
-    const bool closes = !of_cells || swaps || remaining_width() - two_buttons >= name;
+    const float bare_name = ImGui::CalcTextSize(headings.back().c_str()).x;
+    const bool closes = !of_cells || swaps || remaining_width() - two_buttons >= bare_name;
     const float buttons = !closes  ? width_of_buttons({"..."})
                           : !swaps ? two_buttons
                           : roomy  ? all_buttons

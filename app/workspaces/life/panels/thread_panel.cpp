@@ -134,6 +134,8 @@ void traffic_rows(const explain::WarpTraffic& traffic, const Device& device) {
                                                                               ? "read the cells"
                                                                               : "read and write the cells"));
   }
+  if (traffic.shared.requests > 0 && reads && writes)
+    note("The warps of a thread block share these accesses: a warp may have those of others, too.");
   if (traffic.shared.requests > 0) {
     note(format_text("Shared memory: {} requests, {} bank conflicts.", traffic.shared.requests,
                      traffic.shared.bank_conflicts));

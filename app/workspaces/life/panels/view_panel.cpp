@@ -58,6 +58,7 @@ void colour_choice(LifeSettings& settings) {
     ImGui::EndCombo();
   }
   tooltip("What the colours of cells, threads and memory mean (C)");
+  if (now != explain::ColourBy::kState) note("These colours cover those of the palette.");
   if (!explain::has_level(now)) return;
   row_label("Level");
   ImGui::SetNextItemWidth(remaining_width());

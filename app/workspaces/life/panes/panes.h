@@ -108,7 +108,7 @@ class ContentPane {
   /// Computes its image within a time slice of a frame, or completely if `waits`. `states` must outlive the
   /// pane.
   virtual void paint(const FractalConfig&, const explain::Colouring&, const CellStates& /*states*/,
-                     bool /*waits*/) {}
+                     const render::Palette&, bool /*waits*/) {}
   virtual void draw(ImDrawList&, const ThreadExplanation&) const {}
   /// The screen position of the explained thread in `space`; nothing if it does not show it.
   virtual std::optional<glm::vec2> marked_at(explain::Space, const ThreadExplanation&) const {

@@ -60,8 +60,8 @@ class SpacePane final : public ContentPane {
   }
 
   void paint(const FractalConfig& config, const explain::Colouring& colouring, const CellStates& states,
-             bool waits) override {
-    follow(config, colouring, states);
+             const render::Palette& palette, bool waits) override {
+    follow(config, colouring, states, palette);
     if (!layout_ || area_.empty()) return;
     raster_.advance(camera_, waits ? kToTheEnd : kSlice);
     raster_.upload();
@@ -103,7 +103,8 @@ class SpacePane final : public ContentPane {
   }
 
  private:
-  void follow(const FractalConfig& config, const explain::Colouring& colouring, const CellStates& states) {
+  void follow(const FractalConfig& config, const explain::Colouring& colouring, const CellStates& states,
+              const render::Palette& palette) {
     if (!explain::has_tiles(config)) {
       layout_.reset();
       threads_.reset();
@@ -125,7 +126,7 @@ class SpacePane final : public ContentPane {
     }
     if (layout_ && (other || colouring != colouring_)) raster_.look_at(*layout_, colouring);
     colouring_ = colouring;
-    raster_.set_states(states);
+    raster_.set_states(states, {palette.ramp.front(), palette.ramp.back()});
   }
 
   // The explanation belongs to the scene's configuration, which may differ for the frame in which it changes.

@@ -168,7 +168,9 @@ class RacePane final : public ContentPane {
         "{}: step time after a warm-up, and memory of both generations; limit {} ms. Steps below {} are too "
         "small to compare",
         fractal_, MapRace::kLimitMs, format_time(kMinComparedMs));
-    note(words);
+    constexpr float kNarrow = 30;  // font sizes
+    note(width < kNarrow ? Text("Step time and memory") : words);
+    tooltip(words);
     if (!race_.problem().empty()) warning(race_.problem());
     show_diagram(diagram_, 1);
     ImGui::End();

@@ -220,8 +220,8 @@ class SpaceRaster {
   void look_at(const explain::SpaceLayout& layout, const explain::Colouring& colouring);
   /// True: units without a value are transparent, for an overlay. False: they are dark.
   void set_clear_without_value(bool clear) { clear_ = clear; }
-  /// `states` must outlive the raster.
-  void set_states(const CellStates& states);
+  /// `states` must outlive the raster. `colours`: of dead and living cells.
+  void set_states(const CellStates& states, const std::array<glm::u8vec3, 2>& colours);
   /// Continues for about `budget`; starts over if view, layout, colours or states have changed.
   void advance(const render::Camera& camera, std::chrono::duration<double, std::milli> budget);
   bool finished() const { return stride_ == 0; }
@@ -242,6 +242,7 @@ class SpaceRaster {
   explain::Colouring colouring_;
   bool clear_ = false;
   const CellStates* states_ = nullptr;
+  std::array<std::uint32_t, 2> state_colours_{};
   std::uint64_t states_version_ = 0;        ///< of the states that the image shows
   std::vector<std::int32_t> cell_of_unit_;  ///< canonical index, or a negative code (see the .cpp file)
   bool begun_ = false;

@@ -25,10 +25,12 @@ void SpaceRaster::look_at(const explain::SpaceLayout& layout, const explain::Col
   begun_ = false;
 }
 
-void SpaceRaster::set_states(const CellStates& states) {
+void SpaceRaster::set_states(const CellStates& states, const std::array<glm::u8vec3, 2>& colours) {
   states_ = &states;
-  const bool same = std::exchange(states_version_, states.version()) == states.version();
-  if (same || colouring_.by != explain::ColourBy::kState || !begun_) return;
+  const std::array<std::uint32_t, 2> packed{theme::packed(colours[0]), theme::packed(colours[1])};
+  const bool same_colours = std::exchange(state_colours_, packed) == packed;
+  const bool same_states = std::exchange(states_version_, states.version()) == states.version();
+  if ((same_states && same_colours) || colouring_.by != explain::ColourBy::kState || !begun_) return;
   stride_ = 1;  // the old image stays until it is painted over
   next_row_ = 0;
 }
@@ -48,7 +50,7 @@ std::uint32_t SpaceRaster::colour_by_state(Coord64 unit) {
   const std::uint64_t width = layout_->width();
   const bool small = width <= kMaxStateUnits && layout_->height() <= kMaxStateUnits / width;
   if (!small || states_ == nullptr || states_->alive().empty()) {
-    return layout_->thread_at(unit) ? theme::packed(explain::state_colour(false)) : 0;
+    return layout_->thread_at(unit) ? state_colours_[0] : 0;
   }
   if (cell_of_unit_.empty()) {
     cell_of_unit_.assign(static_cast<std::size_t>(width * layout_->height()), kUnknown);
@@ -66,8 +68,7 @@ std::uint32_t SpaceRaster::colour_by_state(Coord64 unit) {
   if (cell == kNoUnit) return 0;
   if (cell < 0) return theme::packed(explain::data_colour({}));
   const auto index = static_cast<std::size_t>(cell);
-  return theme::packed(
-      explain::state_colour(index < states_->alive().size() && states_->alive()[index] == 1));
+  return state_colours_[index < states_->alive().size() && states_->alive()[index] == 1 ? 1 : 0];
 }
 
 std::uint32_t SpaceRaster::colour_at(Coord64 unit) {

@@ -281,7 +281,8 @@ void LifeSession::start_frame(FrameKind kind, FrameClock& clock) {
       (cells_requested_ && kind != FrameKind::kViewOnly) ||
       (plays ? history.should_save_now(count, step_ms()) : copies && history.should_copy(count));
   request_.begins_anew = request_.take_cells && history.overflows();
-  if (request_.replaces_cells()) cycle_detector.forget();
+  const bool returns = request_.cells.is_known() && !request_.cells.is_start();
+  if (request_.replaces_cells()) returns ? cycle_detector.jump() : cycle_detector.forget();
   request_.save_before =
       request_.replaces_cells() && !recorded && history.should_save_before(count, step_ms());
   scene.complete(request_);

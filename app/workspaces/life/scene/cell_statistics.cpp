@@ -1,6 +1,7 @@
 #include "app/workspaces/life/scene/cell_statistics.h"
 
 #include <limits>
+#include <utility>
 
 #include "compute/geometry/canonical_order.h"
 
@@ -9,17 +10,39 @@ namespace loom::app {
 void CycleDetector::forget() {
   first_ = 0;
   count_ = 0;
+  jumped_ = false;
   found_.reset();
   candidate_.reset();
   confirmed_ = 0;
+}
+
+// Discards the samples after this one. Returns false if it was not counted. A cycle that was found holds for
+// all generations before, since they lead to it.
+bool CycleDetector::go_back_to(const Sample& sample) {
+  std::size_t count = count_;
+  while (count > 0 && (*this)[count - 1].generation > sample.generation) --count;
+  if (count == 0) return false;
+  const Sample& last = (*this)[count - 1];
+  if (last.generation != sample.generation || last.hash != sample.hash ||
+      last.population != sample.population)
+    return false;
+  count_ = count;
+  candidate_.reset();
+  confirmed_ = 0;
+  contiguous_since_ = sample.generation;
+  for (std::size_t i = count - 1; i > 0 && (*this)[i - 1].generation + 1 == (*this)[i].generation; --i)
+    contiguous_since_ = (*this)[i - 1].generation;
+  return true;
 }
 
 void CycleDetector::add(const CountedCensus& census, const Work& work) {
   const Sample now{census.generation, census.census.population, census.census.hash, census.refractory};
   if (count_ > 0) {
     const Sample& last = (*this)[count_ - 1];
+    const bool jumped = std::exchange(jumped_, false);
     if (now.generation == last.generation && now.hash == last.hash) return;
-    if (now.generation <= last.generation || work != work_) forget();
+    if (work == work_ && (jumped || now.generation <= last.generation) && go_back_to(now)) return;
+    if (jumped || now.generation <= last.generation || work != work_) forget();
   }
   if (count_ == 0 || now.generation != (*this)[count_ - 1].generation + 1) contiguous_since_ = now.generation;
   work_ = work;

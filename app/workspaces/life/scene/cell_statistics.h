@@ -70,8 +70,11 @@ class CycleDetector {
   };
   static constexpr std::size_t kMaxSamples = 512;
 
-  /// Adds a census under `work`. An earlier generation, or other work, starts over.
+  /// Adds a census under `work`. Other work starts over, and so does an earlier generation unless its state
+  /// is the one that was counted there: then the samples after it are discarded.
   void add(const CountedCensus& census, const Work& work);
+  /// Call after the history went to another generation: the next census must agree with a sample.
+  void jump() { jumped_ = true; }
   /// Call after a change other than generations: discards all samples.
   void forget();
 
@@ -91,6 +94,9 @@ class CycleDetector {
   const std::optional<Cycle>& cycle() const { return found_; }
 
  private:
+  bool go_back_to(const Sample& sample);
+
+  bool jumped_ = false;
   std::array<Sample, kMaxSamples> samples_{};
   std::size_t first_ = 0;
   std::size_t count_ = 0;

@@ -23,7 +23,8 @@ struct FormulaTemplate {
   const char* code;
 };
 constexpr std::array kTemplates = {
-    FormulaTemplate{"Mandelbrot", R"(// One step of the orbit of z. It begins at the pixel's point c.
+    FormulaTemplate{"Mandelbrot", R"(// One step of the orbit of z, which begins
+// at the pixel's point c.
 Complex next(Complex z, Complex c) {
   return sqr(z) + c;
 }

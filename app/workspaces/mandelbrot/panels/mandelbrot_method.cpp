@@ -243,7 +243,7 @@ void minibrot_row(MandelbrotEdit& edit, const MandelbrotStats& now) {
                     "Zooms towards detail until a key is pressed (Ctrl Shift M)"))
     edit.commands.toggle_autopilot = true;
   // Always one line, so that nothing below moves.
-  note(now.minibrot == nullptr ? Text("Period –, size –")
+  note(now.minibrot == nullptr ? Text("No minibrot found yet")
                                : format_text("Period {}, size {}", format_count(now.minibrot->period),
                                              shortened_decimal(now.minibrot->size, 3)));
 }
@@ -520,8 +520,8 @@ void precision_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const M
   state.precision = item_area();
   tooltip(hint_of(config.precision));
   ImGui::BeginGroup();
-  row_label("Digits left");
-  gauge_bar(now.gauge, format_text("{:.0f}", std::floor(now.gauge.octaves_left * std::log10(2.0))));
+  row_label("Depth left");
+  gauge_bar(now.gauge, plural(static_cast<std::uint64_t>(now.gauge.octaves_left * std::log10(2.0)), "digit"));
   ImGui::EndGroup();
   tooltip(gauge_hint(now.gauge));
   orbit_row(now.report && now.report->perturbation ? &*now.report->perturbation : nullptr, now);

@@ -144,7 +144,7 @@ void level_bars(const MandelbrotStats& now, bool with_times) {
   double most = 1e-9;
   for (const MandelbrotLevel& level : levels) most = std::max(most, value(level));
   if (!ImGui::BeginTable("##levels", 4)) return;
-  ImGui::TableSetupColumn("level", ImGuiTableColumnFlags_WidthStretch, 0.35f);
+  ImGui::TableSetupColumn("level", ImGuiTableColumnFlags_WidthStretch, 0.5f);
   ImGui::TableSetupColumn("regions", ImGuiTableColumnFlags_WidthStretch, 0.9f);
   ImGui::TableSetupColumn("split", ImGuiTableColumnFlags_WidthStretch, 0.6f);
   ImGui::TableSetupColumn("bar", ImGuiTableColumnFlags_WidthStretch, 1.6f);

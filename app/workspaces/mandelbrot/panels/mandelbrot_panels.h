@@ -102,6 +102,8 @@ void mandelbrot_legend(PictureLegend& legend, const Area& picture, const Area& i
 /// Says at the top of the picture that there is nothing to see in it and why, with a button that leads back:
 /// `steps_back` views, or with 0 to the whole set. Returns the button's area.
 Area nothing_here(const Area& picture, std::string_view why, MandelbrotEdit& edit, std::size_t steps_back);
+/// The same for a picture whose computation was cancelled or failed.
+Area incomplete_here(const Area& picture, MandelbrotEdit& edit);
 
 /// Describes the point under the cursor at the bottom of `area`, or the state of the computation. Returns its
 /// height in ImGui units, 0 if it does not fit into `area`. `one_line`: for a lecture.

@@ -341,7 +341,7 @@ Text describe(const HoveredPoint& hovered, const MandelbrotSettings& settings, c
 }
 
 Text state(const MandelbrotStats& now) {
-  if (now.is_outdated) return "Computation incomplete. Any change restarts it.  ";
+  if (now.is_outdated) return "Computation incomplete.  ";
   if (!now.has_picture) return now.pictured ? "" : "No picture yet.  ";
   if (now.divisor == 1 && now.samples_per_axis > 1)
     return format_text("Each pixel is the mean of {0} × {0} samples.  ", now.samples_per_axis);
@@ -361,7 +361,12 @@ void mandelbrot_legend(PictureLegend& legend, const Area& picture, const Area& i
   legend.end();
 }
 
-Area nothing_here(const Area& picture, std::string_view why, MandelbrotEdit& edit, std::size_t steps_back) {
+namespace {
+
+/// A sentence with a button, at the top of the picture. Returns the button's area, and whether it was
+/// pressed.
+std::pair<Area, bool> remark_over(const Area& picture, std::string_view why, const char* label,
+                                  const char* hint) {
   const float font = ImGui::GetFontSize();
   if (picture.size.x < 12 * font || picture.size.y < 12 * font) return {};
   ImGui::SetNextWindowPos({picture.centre().x, picture.corner.y + 2 * font}, ImGuiCond_Always, {0.5f, 0});
@@ -370,13 +375,29 @@ Area nothing_here(const Area& picture, std::string_view why, MandelbrotEdit& edi
                    ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_AlwaysAutoResize);
   ImGui::TextUnformatted(break_into_lines(why, picture.size.x - 4 * font, text_width).c_str());
-  const bool goes_back = steps_back > 0;
-  if (ImGui::Button(goes_back ? "Back" : "Whole set"))
-    goes_back ? void(edit.commands.history -= static_cast<int>(steps_back))
-              : void(edit.shell.view.fit = true);
+  const bool pressed = ImGui::Button(label);
   const Area button = item_area();
-  tooltip(goes_back ? "The last view that showed something" : "Fits the whole set (F)");
+  tooltip(hint);
   ImGui::End();
+  return {button, pressed};
+}
+
+}  // namespace
+
+Area nothing_here(const Area& picture, std::string_view why, MandelbrotEdit& edit, std::size_t steps_back) {
+  const bool goes_back = steps_back > 0;
+  const auto [button, pressed] =
+      remark_over(picture, why, goes_back ? "Back" : "Whole set",
+                  goes_back ? "The last view that showed something" : "Fits the whole set (F)");
+  if (pressed && goes_back) edit.commands.history -= static_cast<int>(steps_back);
+  if (pressed && !goes_back) edit.shell.view.fit = true;
+  return button;
+}
+
+Area incomplete_here(const Area& picture, MandelbrotEdit& edit) {
+  const auto [button, pressed] =
+      remark_over(picture, "The picture is not complete", "Compute it", "Computes the picture of this view");
+  edit.commands.compute_again |= pressed;
   return button;
 }
 
@@ -393,9 +414,10 @@ float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, c
     text.append(now.nothing_escapes(settings.config.dwell_limit)
                     ? format_text("Every pixel is at the dwell limit of {}. A higher one may show more.",
                                   settings.config.dwell_limit)
-                    : Text("Hover a point for its dwell, orbit and Julia set. A click pins it, a right-click "
-                           "opens its "
-                           "Julia set."));
+                    : Text(settings.config.set.julia
+                               ? "Hover a point for its dwell and orbit. A right-click goes back to the set."
+                               : "Hover a point for its dwell, orbit and Julia set. A click pins it, a "
+                                 "right-click opens its Julia set."));
   }
   one_line ? elided_text(text, remaining_width()) : wrapped_text(text);
   ImGui::PopStyleColor();

@@ -194,6 +194,12 @@ void volume_legend(PictureLegend& legend, const Area& picture, const MandelbrotS
       });
       ImGui::TextUnformatted(format_text("{}", volume.config.dwell_limit).c_str());
     });
+    if (volume.cut_axis != CutAxis::kNone) {
+      chip([&] {
+        swatch(theme::packed(colours.values[kVolumeLast]),
+               format_text("inside (dwell limit {})", volume.config.dwell_limit).c_str());
+      });
+    }
   } else if (volume.colouring == VolumeColouring::kThreadBlock) {
     chip([&] { swatch(theme::packed(colours.values[1]), block_text(settings, now)); });
   } else {

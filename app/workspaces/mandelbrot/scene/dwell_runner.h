@@ -154,7 +154,8 @@ class DwellRunner {
 
   /// Whether background work is running; engine() and image() must not be used then.
   bool busy() const { return async_engine_.busy(); }
-  Progress progress() const { return async_engine_.progress(); }
+  /// Of a picture: over all of its passes, from coarse to fine.
+  Progress progress() const;
   /// Requests the end of background work; the previous picture stays. A cancelled picture is not restarted
   /// until the request changes.
   void cancel();
@@ -180,6 +181,8 @@ class DwellRunner {
   bool is_abandoned() const { return failed_.has_value(); }
   /// Whether it was refused because it needs more memory than there is.
   bool is_refused() const { return is_abandoned() && out_of_capacity_; }
+  /// Computes an abandoned picture after all.
+  void try_again() { failed_.reset(); }
   /// Whether there is a picture at full resolution, timed often enough, and nothing is being computed.
   bool is_idle() const { return has_picture_ && divisor() == 1 && !busy() && timed_enough(); }
   /// 1: full resolution; n: one pixel of the image covers n x n pixels of the picture.
@@ -256,6 +259,7 @@ class DwellRunner {
   double frame_image_ms_ = 0;  ///< the same, for counting and smoothing
   bool regions_listed_ = false;
   std::optional<DwellRequest> failed_;
+  int coarsest_ = 1;              ///< divisor of the first pass of the requested picture
   bool out_of_capacity_ = false;  ///< why failed_ is set
   bool smooth_failed_ = false;    ///< the smooth dwells of this picture were cancelled or failed; not retried
   std::string problem_;

@@ -225,6 +225,7 @@ struct MandelbrotCommands {
   std::optional<CostCut> apply_cut;
   bool toggle_automatic = false;
   bool check = false;               ///< compare with the exhaustive method
+  bool compute_again = false;       ///< the picture whose computation was cancelled or failed
   bool measure_exhaustive = false;  ///< benchmark the exhaustive method at this view
   bool record_timeline = false;     ///< record the timeline of the current picture
   bool measure_landscape = false;   ///< start or stop measuring the landscape
