@@ -131,7 +131,7 @@ for release in "${releases[@]}"; do
   [ "$first" = yes ] || try_command "$release" scripts/test.sh
   rm -rf --one-file-system "${folder:?}/$release"
 done
-while [ -n "$after" ] && [ ! -e "$after" ] && kill -0 "$PPID"; do sleep 1; done
+while [ -n "$after" ] && [ ! -e "$after" ] && kill -0 "$PPID" 2>/dev/null; do sleep 1; done
 for release in "${other_releases[@]}"; do
   try_command "$release" "scripts/test.sh --windows"
 done

@@ -280,9 +280,6 @@ struct QuestionProgress {
   std::string feedback;               ///< why the last answer could not be checked
   /// The report at the time of the correct or shown answer, which the text after it refers to.
   std::optional<ReportValues> values;
-
-  /// Whether the next character typed into the field begins a number.
-  bool begins_number() const { return typed.empty() || has_verdict; }
 };
 
 /// A lesson in progress: the current step, the progress with each question, and the scenes. The scene of a

@@ -2395,7 +2395,8 @@ def thread(t):
     for name, text, allowed in (("cell", "81", "0 to 80"), ("cell", "3,16", "an index from 0 to 80, or a point x, y up to 15, 15"),
                                 ("thread", "15x", "0 to 80"), ("thread", "81", "0 to 80")):
         type_field(name, text)
-        state = w.wait(lambda s: s["thread_fields"][name]["problem"].endswith("allowed: " + allowed), f"{text}: allowed is {allowed}")
+        state = w.wait(lambda s: s["thread_fields"][name]["problem"].endswith("allowed: " + allowed) and s["text_field_active"] and s["rests"],
+                       f"{text}: allowed is {allowed}, and the field has the cursor again")
         assert state["pinned"] == pinned and state["thread_fields"][name]["text"] == text, state["thread_fields"]
     # The field waits for the correction: what is typed is no shortcut.
     w.press("ctrl+a", "3", "7", "Return")
@@ -5052,7 +5053,7 @@ def nothing_in_view(t):
     w.press("f")
     w.wait(lambda s: not s["mandelbrot"]["nothing_in_view"], "F")
     # In the middle of the set no pixel escapes: Back leads out.
-    whole = w.wait(lambda s: s["mandelbrot"]["fitted"] and s["mandelbrot"]["divisor"] == 1, "the whole set")["mandelbrot"]["view"]
+    whole = w.wait(lambda s: s["mandelbrot"]["fitted"] and s["mandelbrot"]["divisor"] == 1 and s["rests"], "the whole set")["mandelbrot"]["view"]
     w.move(*w.centre())
     w.xdotool("click", "--repeat", "12", "--delay", "40", "4")
     state = w.wait(lambda s: s["mandelbrot"]["nothing_in_view"] and s["mandelbrot"]["nothing_button"][2] > 0 and not s["mandelbrot"]["zooming"],

@@ -80,7 +80,7 @@ struct FieldEvents {
   bool wants_hint = false;     ///< Y was typed; numbers and functions do not contain it
   bool wants_lecture = false;  ///< P was typed into a field without letters
   bool has_letters = false;
-  bool begins_number = false;  ///< no number was begun
+  bool begins_number = false;  ///< the next character begins one
   bool wants_space = false;    ///< Space was typed before a number
 };
 
@@ -126,7 +126,7 @@ void number_row(LessonSession& session, LessonPanelState& state, LessonRequests&
   FieldEvents events{
       .append_typed = state.append_typed,
       .has_letters = std::ranges::any_of(before, [](unsigned char c) { return std::isalpha(c) != 0; }),
-      .begins_number = progress.begins_number()};
+      .begins_number = before.empty() || progress.has_verdict};
   constexpr ImGuiInputTextFlags kFlags =
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
       ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCharFilter;

@@ -281,10 +281,10 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   const Text nothing = nothing_to_see();
   if (nothing.empty() && is_complete() && seen_ != view()) seen_ = view();
   if (!nothing.empty()) {
-    // A view that the wheel went through has no step of its own: the one before leads out, too.
-    const std::size_t past = history_.views_behind() > 0 ? 1 : 0;
+    // A view that the wheel passed was replaced in its step by this one: then it is the step before.
+    const std::size_t least = history_.views_behind() > 0 ? 1 : 0;
     nothing_button_ =
-        nothing_here(area, nothing, edit, seen_ ? std::max(history_.steps_back_to(*seen_), past) : 0);
+        nothing_here(area, nothing, edit, seen_ ? std::max(history_.steps_back_to(*seen_), least) : 0);
   } else if (is_outdated() && !pane_.runner().is_refused()) {
     nothing_button_ = incomplete_here(area, edit);
   }

@@ -386,9 +386,8 @@ std::pair<Area, bool> remark_over(const Area& picture, std::string_view why, con
 
 Area nothing_here(const Area& picture, std::string_view why, MandelbrotEdit& edit, std::size_t steps_back) {
   const bool goes_back = steps_back > 0;
-  const auto [button, pressed] =
-      remark_over(picture, why, goes_back ? "Back" : "Whole set",
-                  goes_back ? "The last view that showed something" : "Fits the whole set (F)");
+  const auto [button, pressed] = remark_over(picture, why, goes_back ? "Back" : "Whole set",
+                                             goes_back ? "An earlier view" : "Fits the whole set (F)");
   if (pressed && goes_back) edit.commands.history -= static_cast<int>(steps_back);
   if (pressed && !goes_back) edit.shell.view.fit = true;
   return button;
