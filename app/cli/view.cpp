@@ -241,8 +241,10 @@ std::string save_state(Program& program, GLFWwindow* window, const SignalMonitor
   Application& application = program.application();
   const ShellSettings& shell = application.settings();
   const auto now = settings_of(shell, window, kept.usual_text, kept.settings.window);
-  kept.deadline.set_scene(
-      program.scenes().describe(StateNeed::kWithoutEngine));  // bounds the time for saving after a signal
+  if (!program.files().has_restored()) kept.last_scene.keep_earlier();
+  const bool saves_scene = !program.files().keeps_last_session();
+  if (saves_scene)  // bounds the time for saving after a signal
+    kept.deadline.set_scene(program.scenes().describe(StateNeed::kWithoutEngine));
   // A user who quits in the window was asked about them.
   const bool is_decided = uses_engines && !watch.pending_since();
   add("files in progress", is_decided ? std::string() : application.unfinished());
@@ -251,9 +253,10 @@ std::string save_state(Program& program, GLFWwindow* window, const SignalMonitor
   add("bookmarks", program.bookmarks().finish());
   add("lesson progress", program.lessons().finish());
   add("settings", save_settings(kept.settings, now));
-  application.set_scene_problem(Program::save_session_scene(
-      kept.last_scene, uses_engines ? program.scenes().describe(StateNeed::kComplete)
-                                    : program.scenes().describe(StateNeed::kWithoutEngine)));
+  if (saves_scene)
+    application.set_scene_problem(Program::save_session_scene(
+        kept.last_scene,
+        program.scenes().describe(uses_engines ? StateNeed::kComplete : StateNeed::kWithoutEngine)));
   kept.deadline.set_scene(std::nullopt);
   if (application.scene_unsaved()) add("the scene", application.scene_problem());
   return lost.empty() ? lost : "lost when the window ended: " + lost;

@@ -135,7 +135,7 @@ void ShowMe::add_chapters() {
       fmt::format("Compact stores only these tiles: {} instead of {} per generation.",
                   std::string_view(format_bytes(compact_bytes)), std::string_view(format_bytes(box_bytes))));
   add(Scene::kNeighbour, 8, "ν finds the neighbours",
-      fmt::format("The neighbour of cell {} is cell {}: ν computes its tile, and so its byte {}.",
+      fmt::format("A neighbour of cell {} is cell {}: ν computes its tile, and so its byte {}.",
                   format_pair(centre().point.x, centre().point.y),
                   format_pair(neighbour().point.x, neighbour().point.y), neighbour().byte));
 }

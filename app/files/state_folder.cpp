@@ -198,6 +198,11 @@ constexpr std::chrono::milliseconds kTimeout{500};
 
 SessionFile::SessionFile(std::optional<fs::path> file) : file_(std::move(file)), known_(now()) {}
 
+void SessionFile::keep_earlier() {
+  const std::lock_guard guard(mutex_);
+  if (written_ == 0) known_.reset();
+}
+
 std::optional<SessionFile::Identity> SessionFile::now() const {
   struct stat status {};
   if (!file_ || stat(file_->c_str(), &status) != 0) return std::nullopt;

@@ -61,6 +61,8 @@ class SessionFile {
 
   /// Records the current content. Without a file, nothing is stored.
   explicit SessionFile(std::optional<std::filesystem::path> file);
+  /// What the file had at the start is kept, too, as if another window had written it.
+  void keep_earlier();
   SessionFile(const SessionFile&) = delete;
   SessionFile& operator=(const SessionFile&) = delete;
 

@@ -25,6 +25,12 @@ std::string plain_number(std::string_view typed) {
   replace_all(text, "×", "*");
   replace_all(text, "·", "*");
   replace_all(text, ",", ".");
+  const auto is_digit = [&](std::size_t at) {
+    return std::isdigit(static_cast<unsigned char>(text[at])) != 0;
+  };
+  for (std::size_t i = 1; i + 1 < text.size(); ++i) {
+    if (text[i] == 'x' && is_digit(i - 1) && is_digit(i + 1)) text[i] = '*';  // "16 x 16"
+  }
   return text;
 }
 

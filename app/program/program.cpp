@@ -159,6 +159,7 @@ std::vector<StartCard> Program::start_cards() {
       edit.settings.workspace = application_->index_of(LifeState::kId);
       life_->request([preset](LifeEdit& life) {
         set_panes(life.settings, preset);
+        life.commands.panes = preset;
         life.settings.show_code = false;
       });
     };

@@ -341,7 +341,9 @@ class CodeWriter {
   /// With a Complex on a side. A real number changes only the parts that it must.
   Value complex_binary(int sign, const OperatorInfo& op, const Value& left, const Value& right) {
     if (op.real == Op::kReturn || op.is_comparison())
-      return problem(sign, "'{}' is not defined for Complex; allowed: + - * /", op.text);
+      return problem(sign,
+                     "'{}' is not defined for Complex; allowed: + - * /, with sqr(z) or z * z for a power",
+                     op.text);
     const Type type = is_complex(left.type) ? left.type : right.type;
     const auto loaded = [&](const Value& value) {
       return is_complex(value.type) ? load(value) : convert(numeric(value), member_type(type));

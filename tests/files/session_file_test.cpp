@@ -75,6 +75,19 @@ TEST(SessionFile, AreNoMoreThanItSays) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), SessionFile::kMost);
 }
 
+TEST(SessionFile, KeepsWhatWasThereIfThatWasNotTakenOver) {
+  const tests::TemporaryFolder folder;
+  const fs::path file = folder.path() / "last.loom";
+  SessionFile(file).save(text("drawn"));
+  SessionFile next(file);
+  next.keep_earlier();
+  EXPECT_EQ(next.save(text("begun")), std::vector{folder.path() / "last-2.loom"});
+  next.keep_earlier();
+  EXPECT_TRUE(next.save(text("begun, later")).empty()) << "its own is replaced";
+  EXPECT_EQ(text_of(file), "begun, later");
+  EXPECT_EQ(text_of(folder.path() / "last-2.loom"), "drawn");
+}
+
 TEST(SessionFile, WhatCannotBeWrittenLeavesWhatWasThere) {
   const tests::TemporaryFolder folder;
   const fs::path file = folder.path() / "last.loom";

@@ -160,8 +160,8 @@ TEST_F(PlayTest, WhatCannotBeJudgedSaysWhy) {
 
 TEST_F(PlayTest, NumbersAreReadAsTheyAreWritten) {
   const Question& question = *play_.step().question;
-  for (const char* typed : {"175", "175.0", "256 - 81", "256−81", " 1 7 5 ", "1\u00a075", "25×7", "3^5 - 68",
-                            "175,0", "175 threads", "175threads "})
+  for (const char* typed : {"175", "175.0", "256 - 81", "256−81", " 1 7 5 ", "1\u00a075", "25×7", "25 x 7",
+                            "3^5 - 68", "175,0", "175 threads", "175threads "})
     EXPECT_TRUE(is_right_number(question, typed, report(81))) << typed;
   for (const char* typed : {"174", "176", "0", "-175", "1750"})
     EXPECT_FALSE(is_right_number(question, typed, report(81))) << typed;

@@ -2094,6 +2094,18 @@ def map_exercise(t):
             w.wait(lambda s: not s["text_field_active"], "out of the editor")
             w.press("Escape")
             w.wait(lambda s: not s["code"]["shown"] and s["hash"] == before["hash"], "and left again")
+    # What the start screen opens is shown with the scene that comes back.
+    w.press("ctrl+p")
+    w.wait(lambda s: s["palette_open"] and s["text_field_active"], "the palette")
+    w.xdotool("type", "--delay", "15", "border of the")
+    w.wait(lambda s: s["palette_filter"] == "border of the", "words of a title")
+    w.press("Return")
+    w.wait(lambda s: s["code"]["exercise"] == "border" and s["code"]["focused"], "the exercise again")
+    click(w, w.state["home"])
+    w.wait(lambda s: len(s["start_cards"]) == 4 and not s["text_field_active"], "the start screen")
+    w.press("2")
+    w.wait(lambda s: len(s["panes_beside"]) == 2 and not s["code"]["shown"] and all(s[key] == before[key] for key in ("fractal", "level", "generation", "hash")),
+           "Compare, of the scene from before")
     w.quit()
 
     # An exercise about some of the cells does not praise a map that reaches all of them, nor blame its solution.
@@ -4530,7 +4542,8 @@ def lesson(t):
     assert (state["lesson"]["wrong"], state["map"]) == (2, "bounding-box"), state["lesson"]
     w.press("3")
     w.wait(lambda s: s["map"] == "compact", "a question that was answered leaves the digits to the maps")
-    click(w, place(w, "Next lesson"))
+    assert place(w, "Next lesson"), "by the mouse, and by the key that turns steps"
+    w.press("ctrl+Right")
     w.wait(lambda s: s["lesson"]["name"] == "blocks" and s["lesson"]["step"] == 1 and s["text_field_active"],
            "the next lesson of the list")
     click(w, place(w, "Lessons"))
@@ -5410,8 +5423,17 @@ def kept_scene(t):
     w = t.window()
     w.wait(lambda s: "dismiss" in s["files"]["places"], "the offer")
     click(w, w.state["files"]["places"]["dismiss"])
-    w.wait(lambda s: s["files"]["offered"] == "" and s["files"]["last_session"] != "", "dismissed")
+    session = w.wait(lambda s: s["files"]["offered"] == "" and s["files"]["last_session"] != "", "dismissed")["files"]["last_session"]
     w.quit()
+    # Where nothing was done, the last session stays; where something was, it is among the recent files.
+    w = t.window()
+    assert w.wait(lambda s: s["files"]["offered"] != "", "the offer")["files"]["last_session"] == session
+    w.press("space", "ctrl+BackSpace")
+    w.wait(lambda s: not s["playing"] and s.get("population") == 0, "cleared")
+    w.quit()
+    kept = os.path.join(t.display.state_home.name, "fractal-loom", "last-2.loom")
+    cells = read_scene(kept)[0]["life"]["cells"]
+    assert cells.get("seed") == offered["seed"], cells
     # A screen of its own to lose.
     screen = Display()
     w = Window(screen, t.program, XDG_STATE_HOME=t.display.state_home.name)

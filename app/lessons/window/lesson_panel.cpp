@@ -58,7 +58,7 @@ void header(const LessonSession& session, const LessonListEntry* next, LessonPan
   if (button("Back", "Previous step (Ctrl ←)", false, session.first() ? "This is the first step" : ""))
     --requests.step;
   if (to_next_lesson) {
-    if (button("Next lesson", next->title.c_str(), true, "")) requests.start = next->name;
+    if (button("Next lesson", (next->title + " (Ctrl →)").c_str(), true, "")) requests.start = next->name;
   } else if (button("Next", "Next step (Ctrl →)", !session.awaits_answer() && !session.last(),
                     session.last() ? "This is the last step" : "")) {
     ++requests.step;
@@ -341,7 +341,7 @@ void lecture_steps(const LessonSession& session, const LessonListEntry* next, Le
   ImGui::TextUnformatted(step_number(session).c_str());
   ImGui::SameLine(0, gap);
   if (session.complete() && next != nullptr) {
-    if (strip_button("Next lesson", ">", state, "Next lesson: " + next->title, true))
+    if (strip_button("Next lesson", ">", state, "Next lesson: " + next->title + " (PgDn)", true))
       requests.start = next->name;
   } else if (strip_button("Next", ">", state, "Next step (PgDn)", !session.awaits_answer() && !session.last(),
                           session.last() ? "This is the last step" : "")) {

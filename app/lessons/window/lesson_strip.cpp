@@ -342,6 +342,8 @@ void LessonStrip::act(ShellEdit& shell) {
   if (requests.list && list_shown_) select_next_lesson();
   if (shell.commands.dismiss && list_shown_) list_shown_ = shell.commands.dismiss = false;
   if (requests.list) message_.clear();
+  const bool goes_on = session_ && !list_shown_ && session_->complete() && requests.step > 0;
+  if (goes_on && next_lesson() != nullptr) requests = {.start = next_lesson()->name};
   if (requests.start) start(*requests.start);
   if (requests.close) close();
   if (requests.clear_progress) {

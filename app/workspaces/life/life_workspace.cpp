@@ -304,6 +304,7 @@ void LifeWorkspace::follow_exercise() {
     auto state = std::make_shared<LifeState>(*before);
     state->settings.show_code = wanted.show_code;
     state->settings.map_code = wanted.map_code;
+    if (commands.panes) set_panes(state->settings, *commands.panes);
     restore(std::move(state));
   }
 }

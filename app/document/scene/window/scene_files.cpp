@@ -315,8 +315,14 @@ void SceneFiles::notice() {
   areas_["dismiss"] = item_area();
 }
 
+bool SceneFiles::keeps_last_session() const {
+  const UndoHistory& undo = source_.application().undo();
+  return (last_ || phase_ == Phase::kReadingLastSession) && !undo.can_undo() && !undo.can_redo();
+}
+
 void SceneFiles::restore() {
   pending_scene_ = std::exchange(last_, std::nullopt);
+  restored_ = true;
   offers_last_session_ = false;
 }
 

@@ -85,6 +85,10 @@ class SceneFiles final : public DocumentHandler {
 
   /// Reads the scene of the last session in order to offer it.
   void load_last_session();
+  /// Whether the user has restored it.
+  bool has_restored() const { return restored_; }
+  /// Whether it is offered and nothing was done since: then it stays the last session.
+  bool keeps_last_session() const;
   /// Sets the file of the current scene.
   void set_file(const std::filesystem::path& file);
 
@@ -125,6 +129,7 @@ class SceneFiles final : public DocumentHandler {
   std::optional<Scene> last_;           ///< scene of the last session, until restored
   std::string last_session_text_;
   bool offers_last_session_ = false;  ///< offered at the top of the controls as well as in the menu
+  bool restored_ = false;
   std::vector<std::filesystem::path> recent_;
   Message message_;
   bool failed_ = false;  ///< the last save failed or was cancelled

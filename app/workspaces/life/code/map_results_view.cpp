@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -26,6 +27,23 @@ constexpr float kSteppedHeight = 0.38f;  ///< of the pictures, as a share of the
 constexpr float kLeastHeight = 16;       ///< of a room with both pictures and variables, in font sizes
 constexpr std::size_t kMaxPath = 4096;   ///< points that are drawn
 constexpr float kHeightOfCounts = 12;    ///< of the counts and the text below the pictures, in font sizes
+
+/// "sierpinski-gasket at level 4 and 6, vicsek at level 3, and 2 not shown here": what a map was graded on.
+std::string graded_on(const Exercise& exercise) {
+  std::map<std::string, std::string> levels;
+  std::size_t hidden = 0;
+  for (const ExerciseCase& one : exercise.cases) {
+    if (one.hidden) {
+      ++hidden;
+    } else {
+      std::string& of_fractal = levels[one.fractal.name()];
+      of_fractal += fmt::format("{} {}", of_fractal.empty() ? " at level" : " and", one.level);
+    }
+  }
+  std::string text;
+  for (const auto& [fractal, at] : levels) text += (text.empty() ? "" : ", ") + fractal + at;
+  return hidden == 0 ? text : fmt::format("{}, and {} not shown here", text, hidden);
+}
 
 std::uint32_t packed(const glm::vec4& colour) {
   return ImGui::ColorConvertFloat4ToU32(ImVec4(colour.x, colour.y, colour.z, 1));
@@ -453,7 +471,7 @@ void MapResultsView::grade(std::string_view code) {
   if (!is_current) {
     note("The code has changed since it was graded. Run it again");
   } else if (grade.passed) {
-    coloured(colours.success, "\u2713 Exercise passed, on all levels and fractals");
+    coloured(colours.success, "\u2713 Exercise passed: " + graded_on(*measured_->request.exercise));
   } else {
     coloured(colours.error, "\u2717 Not passed: " + grade.problem);
   }

@@ -138,6 +138,20 @@ struct RecordedCells {
   std::shared_ptr<const FractalConfig> field;
 };
 
+/// Presets of secondary panes.
+enum class PanePreset {
+  kSingle,           ///< the scene alone
+  kMaps,             ///< bounding box, lambda and compact, the scene's one first
+  kArithmetics,      ///< lambda by loop, table, tensor-1 and tensor-2, the scene's one first
+  kBackends,         ///< the scene's method on the CPU and on the GPU
+  kLaunchAndMemory,  ///< the scene's cells, threads and memory, and how its map is computed
+  kLambdaAnimation,  ///< cells, and the animation of lambda
+  kTimeline,         ///< cells, and the timeline of a launch
+  kDevices,          ///< compact, bit-packed, on one device and on two
+  kMemoryAccess,     ///< cells, memory, and the memory accesses of a warp
+  kMapMetrics,       ///< the maps as in kMaps, and their metrics
+};
+
 /// One-time commands of the user, as opposed to persistent LifeSettings.
 struct LifeCommands {
   std::uint32_t step = 0;        ///< generations to advance although paused
@@ -167,6 +181,7 @@ struct LifeCommands {
   bool show_me = false;                    ///< opens the animation of the maps
   std::optional<std::size_t> from_start;   ///< the workspace and start screen to which leaving it leads back
   std::optional<std::size_t> save_figure;  ///< opens the dialog for the active pane (0) or a secondary pane
+  std::optional<PanePreset> panes;         ///< those of the scene that an exercise gives back in this frame
   bool pane_method = false;                ///< opens the settings of the next secondary pane
   std::optional<int> chosen_level;         ///< the lower level that was chosen with a fractal, to be reported
 };
@@ -254,19 +269,6 @@ std::string inexact_reason(const FractalConfig& config);
 /// requires them. Returns a message if the storage or the devices of the scene changed; otherwise empty.
 std::string fit_rule(LifeSettings& settings);
 
-/// Presets of secondary panes.
-enum class PanePreset {
-  kSingle,           ///< the scene alone
-  kMaps,             ///< bounding box, lambda and compact, the scene's one first
-  kArithmetics,      ///< lambda by loop, table, tensor-1 and tensor-2, the scene's one first
-  kBackends,         ///< the scene's method on the CPU and on the GPU
-  kLaunchAndMemory,  ///< the scene's cells, threads and memory, and how its map is computed
-  kLambdaAnimation,  ///< cells, and the animation of lambda
-  kTimeline,         ///< cells, and the timeline of a launch
-  kDevices,          ///< compact, bit-packed, on one device and on two
-  kMemoryAccess,     ///< cells, memory, and the memory accesses of a warp
-  kMapMetrics,       ///< the maps as in kMaps, and their metrics
-};
 inline constexpr auto kPanePresets = kAllOf<PanePreset::kMapMetrics>;
 /// "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "devices", "lens",
 /// "metrics". For an unknown name, parse_pane_preset() throws InputError with the list.
