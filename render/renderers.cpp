@@ -77,16 +77,38 @@ void FieldRenderer::draw(const DisplayTexture& texture, glm::ivec2 framebuffer, 
   fill(used.program, impl_->no_vertices, covered, framebuffer);
 }
 
-struct DwellRenderer::Impl {
-  Program program{{"field.vert", embedded::field_vert}, {"dwell.frag", embedded::dwell_frag}};
+namespace {
+
+constexpr GLint kNowhere = -1;  ///< OpenGL ignores values for it
+
+/// Its definitions follow the first line of the shader, the version.
+std::string with_definitions(std::string_view shader, std::string_view definitions) {
+  return std::string(shader).insert(shader.find('\n') + 1, definitions);
+}
+
+/// The shader and its uniforms.
+struct DwellProgram {
+  DwellProgram(std::string_view definitions, bool is_turned)
+      : program({"field.vert", embedded::field_vert},
+                {"dwell.frag", with_definitions(embedded::dwell_frag, definitions)}),
+        turn(is_turned ? program.uniform("turn") : kNowhere) {}
+  Program program;
+  GLint turn;
   GLint image = program.uniform("image");
-  GLint turn = program.uniform("turn");
   GLint fraction_bits = program.uniform("fraction_bits");
   GLint limit = program.uniform("limit");
   GLint first = program.uniform("first");
   GLint shift = program.uniform("shift");
   GLint cycle = program.uniform("cycle");
   GLint last_entry = program.uniform("last");
+};
+
+}  // namespace
+
+struct DwellRenderer::Impl {
+  DwellProgram plain{"", false};
+  DwellProgram scaled{"#define SCALED\n", false};
+  DwellProgram turned{"#define SCALED\n#define TURNED\n", true};
   VertexArray no_vertices = VertexArray::make();
   Texture colours = make_texture(GL_RGBA8, kTableSide, kTableSide);
   DwellScale scale;
@@ -127,22 +149,24 @@ void DwellRenderer::draw(const DisplayTexture& texture, glm::ivec2 framebuffer, 
   const Rect<int> covered = degrees == 0 ? intersect(target, image) : target;
   if (covered.empty()) return;
   write_plain_colours();
-  const GLuint program = impl_->program.name();
+  const DwellProgram& used = degrees != 0                   ? impl_->turned
+                             : texture.size() != image.size ? impl_->scaled
+                                                            : impl_->plain;
+  const GLuint program = used.program.name();
   const glm::ivec4 shown{image.corner.x, framebuffer.y - 1 - image.corner.y, image.size};
-  glProgramUniform4iv(program, impl_->image, 1, glm::value_ptr(shown));
+  glProgramUniform4iv(program, used.image, 1, glm::value_ptr(shown));
   const double radians = degrees * std::numbers::pi / 180;
-  glProgramUniform2f(program, impl_->turn, static_cast<float>(std::cos(radians)),
+  glProgramUniform2f(program, used.turn, static_cast<float>(std::cos(radians)),
                      static_cast<float>(std::sin(radians)));
-  glProgramUniform1i(program, impl_->fraction_bits,
-                     texture.format() == TexelFormat::kUint32 ? impl_->bits : 0);
-  glProgramUniform1ui(program, impl_->limit, impl_->scale.limit);
-  glProgramUniform1ui(program, impl_->first, impl_->scale.first);
-  glProgramUniform1ui(program, impl_->shift, impl_->scale.shift);
-  glProgramUniform1ui(program, impl_->cycle, impl_->scale.cycle);
-  glProgramUniform1i(program, impl_->last_entry, impl_->last);
+  glProgramUniform1i(program, used.fraction_bits, texture.format() == TexelFormat::kUint32 ? impl_->bits : 0);
+  glProgramUniform1ui(program, used.limit, impl_->scale.limit);
+  glProgramUniform1ui(program, used.first, impl_->scale.first);
+  glProgramUniform1ui(program, used.shift, impl_->scale.shift);
+  glProgramUniform1ui(program, used.cycle, impl_->scale.cycle);
+  glProgramUniform1i(program, used.last_entry, impl_->last);
   glBindTextureUnit(0, texture.gl_name());
   glBindTextureUnit(1, impl_->colours.name());
-  fill(impl_->program, impl_->no_vertices, covered, framebuffer);
+  fill(used.program, impl_->no_vertices, covered, framebuffer);
 }
 
 struct SolidRenderer::Impl {
@@ -151,7 +175,6 @@ struct SolidRenderer::Impl {
                                                           ? ShaderSource{"volume.frag", embedded::volume_frag}
                                                           : ShaderSource{"solid.frag", embedded::solid_frag}),
         empty(of_volume ? kNowhere : program.uniform("empty")) {}
-  static constexpr GLint kNowhere = -1;  ///< OpenGL ignores values for it
   Program program;
   GLint empty;
   GLint image = program.uniform("image");

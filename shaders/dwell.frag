@@ -2,7 +2,8 @@
 
 // Colours an integer image of dwells by a table from the host. The colour of a smooth dwell, whose lowest
 // bits are a fraction, is interpolated between two entries. An image with fewer pixels than its target is
-// drawn in larger squares.
+// drawn in larger squares. Variants, since a software rasterizer computes both sides of a branch: TURNED, an
+// image that is turned; SCALED, one whose texels are no pixels.
 layout(binding = 0) uniform usampler2D dwells;
 layout(binding = 1) uniform sampler2D colours;  // 256 x 256, entry = 256 * y + x
 
@@ -43,14 +44,17 @@ int entry_of(uint dwell) {
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
   ivec2 place = ivec2(pixel.x - image.x, image.y - pixel.y);
-  if (turn.y != 0.0 || turn.x < 0.0) {
-    vec2 middle = 0.5 * vec2(image.zw);
-    vec2 way = vec2(place) + 0.5 - middle;
-    place = ivec2(floor(middle + vec2(way.x * turn.x + way.y * turn.y, way.y * turn.x - way.x * turn.y)));
-    if (any(lessThan(place, ivec2(0))) || any(greaterThanEqual(place, image.zw))) discard;
-  }
+#ifdef TURNED
+  vec2 middle = 0.5 * vec2(image.zw);
+  vec2 way = vec2(place) + 0.5 - middle;
+  place = ivec2(floor(middle + vec2(way.x * turn.x + way.y * turn.y, way.y * turn.x - way.x * turn.y)));
+  if (any(lessThan(place, ivec2(0))) || any(greaterThanEqual(place, image.zw))) discard;
+#endif
+#ifdef SCALED
   ivec2 scaled = place * textureSize(dwells, 0);
-  uint value = texelFetch(dwells, ivec2(quotient(scaled.x, image.z), quotient(scaled.y, image.w)), 0).r;
+  place = ivec2(quotient(scaled.x, image.z), quotient(scaled.y, image.w));
+#endif
+  uint value = texelFetch(dwells, place, 0).r;
   uint dwell = value >> fraction_bits;
   int entry = entry_of(dwell);
   vec3 shown = colour_of(entry);

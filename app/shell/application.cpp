@@ -373,6 +373,7 @@ void Application::undo_or_redo(const ShellCommands& commands) {
 void Application::show_workspace(std::size_t workspace) {
   if (workspace == settings_.workspace) return;
   shown().hide();
+  show_message(shown().take_message());
   previous_workspace_ = std::exchange(settings_.workspace, workspace);
   settings_.side_tab.reset();  // until it is that of this workspace
 }

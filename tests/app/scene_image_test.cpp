@@ -191,6 +191,23 @@ TEST(SceneImage, KeepsTheColoursThatItsFileHas) {
   }
 }
 
+TEST(SceneImage, ThatIsWiderThanTheScreenShowsAllOfItsPicture) {
+  scene::Scene scene = scene::default_scene();
+  scene.workspace = MandelbrotState::kId;
+  MandelbrotState& state = scene::mandelbrot_of(scene);
+  state.settings.colouring = Colouring::kBands;
+  state.view = ComplexView{{-0.5, 0.25}, 2.5};
+  const auto image_of = [&](double width, glm::dvec2 on_screen) {
+    state.view->width = width;
+    const auto renderer = scene.shown().renderer(
+        {.size = {96, 32}, .backend = kCpu, .palette = scene.palette, .on_screen = on_screen});
+    return all_rows(renderer->rows(), 32);
+  };
+  EXPECT_EQ(image_of(2.5, {640, 320}), image_of(3.75, {})) << "1.25 high, three times as wide";
+  EXPECT_EQ(image_of(2.5, {640, 160}), image_of(2.5, {})) << "a higher one has its width";
+  EXPECT_EQ(image_of(2.5, {960, 320}), image_of(2.5, {}));
+}
+
 // The image spans several tiles in both directions. Its dwells equal those of a single computation, except
 // where rounding moves a point across the boundary of the set.
 TEST(MandelbrotRows, OfTilesAreThoseOfOnePiece) {

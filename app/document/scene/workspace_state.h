@@ -47,6 +47,8 @@ struct RenderRequest {
   bool coloured = false;                    ///< with the colours of threads or tiles, if the state has them
   std::uint32_t generations_per_frame = 1;  ///< of a video of cells
   std::vector<Json> keyframes = {};         ///< places that a video flies through; empty: the state's view
+  /// The proportions of the picture on screen, all of which is shown if it has more around it; 0: not known.
+  glm::dvec2 on_screen{0};
 };
 
 /// Draws a state with engines of its own, independently of the window.

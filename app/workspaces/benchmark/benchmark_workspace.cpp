@@ -100,7 +100,9 @@ void BenchmarkWorkspace::compute(FrameClock& clock) {
 void BenchmarkWorkspace::hide() {
   shown_ = false;
   panel_.areas.clear();
-  if (session_.running()) session_.runner()->pause();
+  if (!session_.running()) return;
+  session_.runner()->pause();
+  message_ = Message::hint("The sweep is paused. Resume continues it in the Benchmark workspace");
 }
 
 void BenchmarkWorkspace::start_or_pause() {

@@ -249,7 +249,8 @@ std::uint64_t SaveImage::run(const Job& job, const scene::Scene& scene, const Ba
                                    .backend = backend,
                                    .palette = scene.palette,
                                    .custom_palettes = scene.custom_palettes,
-                                   .coloured = coloured},
+                                   .coloured = coloured,
+                                   .on_screen = glm::dvec2(job.area.size)},
                                   &watch);
   };
   if (!job.overlay) return written(renderer(job.size, false)->rows());

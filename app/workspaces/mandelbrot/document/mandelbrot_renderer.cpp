@@ -11,22 +11,27 @@
 namespace loom::app {
 namespace {
 
-ComplexView view_in(const MandelbrotState& state, glm::ivec2 size) {
-  return state.view.value_or(default_view(size, state.settings.config.set));
+ComplexView view_in(const MandelbrotState& state, glm::ivec2 size, glm::dvec2 on_screen = {}) {
+  if (!state.view) return default_view(size, state.settings.config.set);
+  const bool is_wider = size.x * on_screen.y > (size.y + 1) * on_screen.x && on_screen.x > 0;
+  if (!is_wider) return *state.view;
+  ViewRequest whole = *state.view;
+  whole.height = moved(decimal_of(*state.view), 0, 0, on_screen.y / on_screen.x).width;
+  return whole.fitted_to_aspect(static_cast<double>(size.x) / size.y);
 }
 
 std::vector<ComplexView> keyframes_of(const MandelbrotState& state, const scene::RenderRequest& request) {
   std::vector<ComplexView> views;
   for (const scene::Json& place : request.keyframes)
     views.push_back(read_mandelbrot_place(JsonReader(place, "keyframe")).view);
-  if (views.empty()) views.push_back(view_in(state, request.size));
+  if (views.empty()) views.push_back(view_in(state, request.size, request.on_screen));
   return views;
 }
 
 }  // namespace
 
 MandelbrotRenderer::MandelbrotRenderer(const MandelbrotState& state, const scene::RenderRequest& request)
-    : rows_(state.settings, view_in(state, request.size), request.size,
+    : rows_(state.settings, view_in(state, request.size, request.on_screen), request.size,
             palette_or_first(request.custom_palettes, state.settings.palette), request.backend),
       path_(keyframes_of(state, request)) {}
 
