@@ -338,7 +338,10 @@ void States::compare_with_plain_loop(const PlainRule& rule, CellStorage storage)
   std::string combination = std::string(name_of(of.map)) + " " + std::string(name_of(storage));
   if (rule.larger) {
     combination += " Larger than Life ";
-    if (!in_bits) combination += name_of(counting_of(config.method, read.larger));
+    if (!in_bits)
+      combination += name_of(counting_of(config.method,
+                                         make_tiled_fractal(config.fractal, config.level, config.tile_size),
+                                         read.larger, !backend_.device.on_host));
   }
   ++drawn_[combination];
   SCOPED_TRACE(rule.text() + ", " + tests::describe(config) + ", " + combination);
