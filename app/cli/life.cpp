@@ -212,7 +212,9 @@ void print_json(const WorkloadRun& run, const FractalConfigOf<kDimensions>& conf
   json["counting"] = nullptr;
   if constexpr (kDimensions == 2) {
     if (work.workload == Workload::kLife && work.rule.is_larger())
-      json["counting"] = name_of(counting_of(config.method, work.rule.larger));
+      json["counting"] = name_of(
+          counting_of(config.method, make_tiled_fractal(config.fractal, config.level, config.tile_size),
+                      work.rule.larger, !run.backend.device.on_host));
   }
   const bool reduces = work.workload == Workload::kReduction;
   json["workload"] = name_of(work.workload);

@@ -357,7 +357,8 @@ Fragments cell_fragments(const ThreadSpace& space, Coord64 omega, int axis, std:
 
 std::uint32_t band_radius(const ThreadSpace& space, const LifeRule& rule) {
   const MapMethod& method = space.config().method;
-  const bool by_products = rule.is_larger() && counting_of(method, rule.larger) == Counting::kTensor &&
+  const bool by_products = rule.is_larger() && method.storage == CellStorage::kBytes &&
+                           method.counting == Counting::kTensor &&
                            counts_rows(method, space.tiled(), rule.larger);
   return by_products ? rule.larger.radius : 0;
 }

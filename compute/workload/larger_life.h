@@ -28,11 +28,17 @@ inline bool counts_rows(const MapMethod& method, const TiledFractal& fractal, co
          tiling_of(method, fractal).parallel * threads_per_tile(method, fractal) >= 32;
 }
 
-/// How a method counts the neighbours of a rule. Automatic: by sums from radius 2 on, measured on an H200
-/// (docs/results.md). Bit-packed storage knows one way.
-inline Counting counting_of(const MapMethod& method, const LargerThanLife& rule) {
+/// How a method counts the neighbours of a rule. Automatic, as measured on an H200 (docs/results.md): on a
+/// GPU in bits where only tiles with cells are launched and are wide; elsewhere by sums from radius 2 on.
+/// Bit-packed storage knows one way.
+inline Counting counting_of(const MapMethod& method, const TiledFractal& fractal, const LargerThanLife& rule,
+                            bool on_gpu) {
   if (method.storage == CellStorage::kBits) return Counting::kBits;
   if (method.counting != Counting::kAuto) return method.counting;
+  constexpr std::uint32_t kNarrow = 16;  // leaves most of a word's 32 cells unused
+  if (on_gpu && method.map != MapKind::kBoundingBox && fractal.rho_x > kNarrow &&
+      counts_rows(method, fractal, rule))
+    return Counting::kBits;
   return rule.radius > 1 ? Counting::kSums : Counting::kDirect;
 }
 

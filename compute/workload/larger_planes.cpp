@@ -16,7 +16,7 @@ constexpr std::uint32_t kMostBytes = 48 * 1024;
 LargeTiles tiles_of(const BitPlanes& planes, std::uint32_t radius) {
   LargeTiles tiles{.planes = planes, .radius = radius};
   for (; tiles.levels < planes.level; ++tiles.levels) {
-    const NbbShape& shape = tiles.shape_at(tiles.levels);
+    const NbbShape& shape = planes.digit_shape(tiles.levels + 1);
     const bool of_group = tiles.levels < planes.low_levels();
     const std::uint32_t x = tiles.side_x * shape.s_x;
     const std::uint32_t y = tiles.side_y * shape.s_y;
@@ -37,7 +37,7 @@ void add_places(const LargeTiles& tiles, int first, int last, std::vector<Coord3
   Coord32 scale{1, 1};
   std::uint32_t count = 1;
   for (int mu = 0; mu < last; ++mu) {
-    const NbbShape& shape = tiles.shape_at(mu);
+    const NbbShape& shape = tiles.planes.digit_shape(mu + 1);
     if (mu < first) {
       scale = {scale.x * shape.s_x, scale.y * shape.s_y};
     } else {
@@ -49,7 +49,7 @@ void add_places(const LargeTiles& tiles, int first, int last, std::vector<Coord3
     Coord32 side = scale;
     std::uint32_t digits = number;
     for (int mu = first; mu < last; ++mu) {
-      const NbbShape& shape = tiles.shape_at(mu);
+      const NbbShape& shape = tiles.planes.digit_shape(mu + 1);
       at.x += side.x * shape.offset_x[digits % shape.k];
       at.y += side.y * shape.offset_y[digits % shape.k];
       digits /= shape.k;

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "app/workspaces/life/scene/life_settings.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -46,6 +47,30 @@ TEST(PanePresets, ComparisonsKeepTheMethodOfTheScene) {
   EXPECT_EQ(settings.config.method.arithmetic, MapArithmetic::kTable);
   EXPECT_EQ(settings.secondary_panes.front().method.arithmetic, MapArithmetic::kLoop);
   EXPECT_EQ(settings.secondary_panes.size(), 3u);
+}
+
+TEST(PanePresets, CountingsAreThoseThatTheRuleAndTheTilesAllow) {
+  LifeSettings settings = default_life_settings();
+  const LifeSettings before = settings;
+  set_panes(settings, PanePreset::kCountings);
+  EXPECT_TRUE(settings.secondary_panes.empty())
+      << "lists of eight neighbours are not counted in several ways";
+  const auto countings = [&](const char* rule) {
+    settings = before;
+    settings.config.tile_size = 16;
+    settings.rule = parse_rule(rule);
+    set_panes(settings, PanePreset::kCountings);
+    std::set<Counting> found = {settings.config.method.counting};
+    for (const PaneSpec& one : settings.secondary_panes) found.insert(one.method.counting);
+    EXPECT_EQ(found.size(), settings.secondary_panes.size() + 1);
+    return found;
+  };
+  EXPECT_EQ(countings("R3,C0,M1,S4..20,B4..12,NC"), (std::set{Counting::kDirect, Counting::kSums}));
+  EXPECT_EQ(countings("Bugs"),
+            (std::set{Counting::kDirect, Counting::kSums, Counting::kBits, Counting::kTensor}));
+  EXPECT_EQ(settings.config.method.counting, Counting::kSums) << "what auto chose is the active one";
+  set_panes(settings, PanePreset::kSingle);
+  EXPECT_EQ(settings.config.method.counting, Counting::kAuto);
 }
 
 TEST(PanePresets, AnotherPresetBeginsWithTheMethodOfBefore) {

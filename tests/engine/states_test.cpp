@@ -6,15 +6,21 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <iostream>
+#include <map>
+#include <optional>
 #include <random>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "backend.h"
 #include "compute/check/reference_life.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/workload/larger_life.h"
 #include "compute/workload/rule_text.h"
+#include "random_level_fractal.h"
 
 namespace loom {
 namespace {
@@ -70,26 +76,27 @@ struct PlainRule {
 class PlainField {
  public:
   PlainField(const NbbFractal& fractal, int level) {
-    const Generator& generator = fractal.generator(std::max(1, level), 1);
-    const std::uint64_t k = generator.offsets.size();
     std::uint64_t cells = 1;
     std::uint64_t extent_x = 1;
     for (int mu = 1; mu <= level; ++mu) {
+      const Generator& generator = fractal.generator(level, mu);
       width_ *= generator.s_x;
       height_ *= generator.s_y;
-      cells *= k;
-      if (mu % 2 == 1) extent_x *= k;
+      cells *= generator.offsets.size();
+      if (mu % 2 == 1) extent_x *= generator.offsets.size();
     }
     grid_.assign(width_ * height_, -1);
     for (std::uint64_t index = 0; index < cells; ++index) {
       std::uint64_t compact[2] = {index % extent_x, index / extent_x};
       std::uint64_t x = 0, y = 0, side_x = 1, side_y = 1;
       for (int mu = 1; mu <= level; ++mu) {
+        const Generator& generator = fractal.generator(level, mu);
         std::uint64_t& digits = compact[(mu - 1) % 2];
-        const Coord32 offset = generator.offsets[digits % k];
-        digits /= k;
-        x += offset.x * side_x;
-        y += offset.y * side_y;
+        const std::uint64_t replica = digits % generator.offsets.size();
+        digits /= generator.offsets.size();
+        if (!generator.orientations.empty()) turn(generator.orientations[replica], side_x, x, y);
+        x += generator.offsets[replica].x * side_x;
+        y += generator.offsets[replica].y * side_y;
         side_x *= generator.s_x;
         side_y *= generator.s_y;
       }
@@ -160,6 +167,37 @@ class PlainField {
   std::uint64_t height() const { return height_; }
 
  private:
+  /// The image of a point of a square of side n.
+  static void turn(Symmetry symmetry, std::uint64_t n, std::uint64_t& x, std::uint64_t& y) {
+    const std::uint64_t from_right = n - 1 - x;
+    const std::uint64_t from_below = n - 1 - y;
+    switch (symmetry) {
+      case Symmetry::kIdentity:
+        return;
+      case Symmetry::kRotate90:
+        y = std::exchange(x, from_below);
+        return;
+      case Symmetry::kRotate180:
+        x = from_right, y = from_below;
+        return;
+      case Symmetry::kRotate270:
+        x = std::exchange(y, from_right);
+        return;
+      case Symmetry::kMirrorX:
+        x = from_right;
+        return;
+      case Symmetry::kMirrorY:
+        y = from_below;
+        return;
+      case Symmetry::kTranspose:
+        std::swap(x, y);
+        return;
+      case Symmetry::kAntitranspose:
+        x = from_below, y = from_right;
+        return;
+    }
+  }
+
   std::uint64_t width_ = 1;
   std::uint64_t height_ = 1;
   std::vector<std::uint64_t> places_;
@@ -185,7 +223,7 @@ PlainRule any_larger_rule(Random& random) {
   PlainRule rule;
   rule.larger = true;
   rule.radius = static_cast<int>(1 + below(random, 16));
-  rule.shape = "MNC"[below(random, 3)];
+  rule.shape = "MMNC"[below(random, 4)];
   rule.middle = below(random, 2) == 1;
   rule.states = static_cast<int>(2 + (below(random, 2) == 0 ? 0 : below(random, 254)));
   const int area = rule.area();
@@ -198,10 +236,10 @@ PlainRule any_larger_rule(Random& random) {
 }
 
 NbbFractal any_fractal(Random& random) {
+  if (below(random, 3) == 0) return tests::random_level_fractal(random());  // mixed or turned
   if (below(random, 2) == 0) {
     const auto& all = catalog();
-    const NbbFractal& fractal = all[below(random, all.size())];
-    if (fractal.kind() == LevelKind::kUniform) return fractal;
+    return all[below(random, all.size())];
   }
   std::vector<Coord32> offsets;
   std::uint32_t s_x = 0;
@@ -225,44 +263,94 @@ std::vector<FractalConfig> byte_methods(const NbbFractal& fractal, int level) {
   return configs;
 }
 
-class States : public tests::EngineTest {};
+SolidFractal any_solid_fractal(Random& random) {
+  if (below(random, 2) == 0) return solid_catalog()[below(random, solid_catalog().size())];
+  std::vector<Coord3> offsets;
+  Coord3 scale;
+  while (offsets.size() < 2 || offsets.size() == scale.x * scale.y * scale.z) {
+    offsets.clear();
+    const auto side = [&] { return static_cast<std::uint32_t>(1 + below(random, kMaxSolidScale)); };
+    scale = {side(), side(), side()};
+    for (std::uint32_t i = 0; i < scale.x * scale.y * scale.z; ++i) {
+      if (below(random, 3) != 0)
+        offsets.push_back({i % scale.x, i / scale.x % scale.y, i / scale.x / scale.y});
+    }
+  }
+  return {"any", scale, offsets};
+}
 
-/// Steps a rule on a fractal with a method by `random`, and compares everything with the plain loop. In bits:
-/// by the methods of bit-packed storage that have the rule.
-void compare_with_plain_loop(const BackendSelection& backend, const PlainRule& rule, Random& random,
-                             CellStorage storage = CellStorage::kBytes) {
-  const bool in_bits = storage == CellStorage::kBits;
-  const NbbFractal fractal = any_fractal(random);
-  int level = 0;
-  const std::uint64_t points = in_bits ? 16384 : 4096;  // rows of several words
-  while (level < 10 && fractal.width(level + 1) * fractal.height(level + 1) <= points) ++level;
-  level = static_cast<int>(below(random, static_cast<std::uint64_t>(level) + 1));
+class States : public tests::EngineTest {
+ protected:
+  /// The cases of a test: as many as every run has, or LOOM_RANDOM_RULES, which are others.
+  int begin(std::uint64_t seed, int in_every_run) {
+    const char* const count = std::getenv("LOOM_RANDOM_RULES");
+    random_.seed(count == nullptr ? seed : seed + 1000);
+    return count == nullptr ? in_every_run : std::atoi(count);
+  }
+  void compare_with_plain_loop(const PlainRule& rule, CellStorage storage = CellStorage::kBytes);
+  /// Prints how often each combination was drawn, in long runs.
+  void TearDown() override {
+    if (std::getenv("LOOM_RANDOM_RULES") == nullptr) return;
+    for (const auto& [combination, count] : drawn_) std::cout << count << " " << combination << "\n";
+  }
+
+  Random random_;
+  std::map<std::string, int> drawn_;  ///< by map, storage and counting
+};
+
+/// A method of a map and a storage that runs a rule on a fractal, if there is one.
+std::optional<FractalConfig> any_method(const NbbFractal& fractal, int level, const LifeRule& rule,
+                                        const MapMethod& of, Random& random) {
   auto methods = all_methods(fractal, level, MethodSet::kAll);
   std::erase_if(methods, [&](const FractalConfig& config) {
-    return config.method.storage != storage ||
-           (in_bits && !work_problem<2>(config, {.rule = parse_rule(rule.text())}).empty());
+    return config.method.map != of.map || config.method.storage != of.storage;
   });
-  FractalConfig config = methods[below(random, methods.size())];
-  if (rule.larger && !in_bits) {
-    config.method.counting = kCountings[below(random, kCountings.size())];
-    if (!work_problem<2>(config, {.rule = parse_rule(rule.text())}).empty())
-      config.method.counting = Counting::kAuto;  // rows of bits have limits
+  for (int attempt = 0; attempt < 30 && !methods.empty(); ++attempt) {
+    FractalConfig config = methods[below(random, methods.size())];
+    config.method.counting = of.counting;
+    if (below(random, 2) == 0) config.method.tiles = 1u << below(random, 7);
+    const TiledFractal tiled = make_tiled_fractal(fractal, level, config.tile_size);
+    if (method_problem(config.method, tiled).empty() && work_problem<2>(config, {.rule = rule}).empty())
+      return config;
   }
-  SCOPED_TRACE(rule.text() + ", " + tests::describe(config) + std::string(name_of(config.method.counting)));
+  return std::nullopt;
+}
+
+/// Steps a rule on a fractal with a method by `random_`, and compares everything with the plain loop.
+void States::compare_with_plain_loop(const PlainRule& rule, CellStorage storage) {
+  const bool in_bits = storage == CellStorage::kBits;
   const LifeRule read = parse_rule(rule.text());
   ASSERT_EQ(read.states, rule.states);
   ASSERT_EQ(to_string(read),
             rule.states == 2 && !rule.larger ? rule.text().substr(0, rule.text().size() - 3) : rule.text());
-  if (!work_problem<2>(config, {.rule = read}).empty()) {  // a long and thin tile
-    ASSERT_GT(std::max(fractal.width(level), fractal.height(level)), 256u);
-    config.tile_size = 1;
+  MapMethod of{.map = kMapKinds[below(random_, kMapKinds.size())], .storage = storage};
+  if (in_bits && of.map == MapKind::kLambda) of.map = MapKind::kCompact;
+  if (rule.larger && !in_bits) of.counting = kCountings[below(random_, rule.shape == 'M' ? 5 : 3)];
+  std::optional<FractalConfig> method;
+  while (!method) {
+    const NbbFractal fractal = any_fractal(random_);
+    const std::uint64_t points = in_bits ? 16384 : 4096;  // rows of several words
+    const auto most = static_cast<std::uint64_t>(tests::level_of_points(fractal, points));
+    const auto level = static_cast<int>(below(random_, most + 1));
+    method = any_method(fractal, level, read, of, random_);
   }
-  const auto engine = make_fractal_engine(config, backend);
-  PlainField plain(fractal, level);
-  const std::uint64_t seed = random();
+  const FractalConfig& config = *method;
+  std::string combination = std::string(name_of(of.map)) + " " + std::string(name_of(storage));
+  if (rule.larger) {
+    combination += " Larger than Life ";
+    if (!in_bits)
+      combination += name_of(counting_of(config.method,
+                                         make_tiled_fractal(config.fractal, config.level, config.tile_size),
+                                         read.larger, !backend_.device.on_host));
+  }
+  ++drawn_[combination];
+  SCOPED_TRACE(rule.text() + ", " + tests::describe(config) + ", " + combination);
+  const auto engine = make(config);
+  PlainField plain(config.fractal, config.level);
+  const std::uint64_t seed = random_();
   plain.seed(seed, 0.4);
   engine->reset({.seed = seed, .density = 0.4});
-  const auto steps = static_cast<std::uint32_t>(1 + below(random, in_bits ? 3 : rule.larger ? 4 : 12));
+  const auto steps = static_cast<std::uint32_t>(1 + below(random_, in_bits ? 3 : rule.larger ? 4 : 12));
   engine->step(steps, read);
   for (std::uint32_t i = 0; i < steps; ++i) plain.step(rule);
   std::vector<std::uint8_t> cells(engine->cell_count());
@@ -271,32 +359,65 @@ void compare_with_plain_loop(const BackendSelection& backend, const PlainRule& r
   EXPECT_EQ(engine->census().hash, plain.hash());
   EXPECT_EQ(engine->census().population, plain.counts(256)[1]);
   EXPECT_EQ(count_states(*engine), plain.counts(static_cast<std::size_t>(rule.states)));
-  const std::uint64_t x = below(random, plain.width());
-  const std::uint64_t y = below(random, plain.height());
+  const std::uint64_t x = below(random_, plain.width());
+  const std::uint64_t y = below(random_, plain.height());
   EXPECT_EQ(engine->cell({x, y}).has_value() ? int{*engine->cell({x, y})} : -1, plain.at(x, y));
 }
 
 TEST_F(States, RandomRulesOnRandomFractalsEqualAPlainLoop) {
-  Random random(7);
-  for (int pair = 0; pair < 2000 && !HasFatalFailure(); ++pair)
-    compare_with_plain_loop(backend_, any_rule(random), random);
+  for (int left = begin(7, 2000); left > 0 && !HasFailure(); --left)
+    compare_with_plain_loop(any_rule(random_));
+  EXPECT_EQ(drawn_.size(), 3u);
 }
 
 TEST_F(States, RandomRulesOfLargerThanLifeEqualAPlainLoop) {
-  const char* const pairs = std::getenv("LOOM_LARGER_RULES");  // more than in every run
-  Random random(pairs == nullptr ? 11 : 12);
-  for (int pair = 0; pair < (pairs == nullptr ? 400 : std::atoi(pairs)) && !HasFatalFailure(); ++pair)
-    compare_with_plain_loop(backend_, any_larger_rule(random), random);
+  for (int left = begin(11, 400); left > 0 && !HasFailure(); --left)
+    compare_with_plain_loop(any_larger_rule(random_));
+  EXPECT_EQ(drawn_.size(), 12u) << "every counting on every map";
 }
 
-TEST_F(States, RandomRulesOfLargerThanLifeInBitsEqualAPlainLoop) {
-  const char* const pairs = std::getenv("LOOM_LARGER_RULES");
-  Random random(pairs == nullptr ? 13 : 14);
-  for (int pair = 0; pair < (pairs == nullptr ? 150 : std::atoi(pairs)) && !HasFatalFailure(); ++pair) {
-    PlainRule rule = any_larger_rule(random);
-    while (rule.shape != 'M' || rule.states != 2) rule = any_larger_rule(random);
-    compare_with_plain_loop(backend_, rule, random, CellStorage::kBits);
+TEST_F(States, RandomRulesInBitsEqualAPlainLoop) {
+  for (int left = begin(13, 300); left > 0 && !HasFailure(); --left) {
+    const bool larger = below(random_, 2) == 0;
+    PlainRule rule;
+    do {
+      rule = larger ? any_larger_rule(random_) : any_rule(random_);
+    } while (rule.shape != 'M' || rule.states != 2);
+    compare_with_plain_loop(rule, CellStorage::kBits);
   }
+  EXPECT_EQ(drawn_.size(), 4u) << "both families on both maps";
+}
+
+TEST_F(States, RandomRulesInSpaceEqualTheReference) {
+  for (int left = begin(17, 200); left > 0 && !HasFailure(); --left) {
+    const SolidFractal fractal = any_solid_fractal(random_);
+    int level = 0;
+    while (level < fractal.max_level() && ReferenceLife::bytes_needed(fractal, level + 1) <= 65536) ++level;
+    level = static_cast<int>(below(random_, static_cast<std::uint64_t>(level) + 1));
+    constexpr std::uint64_t kAllCounts = (1u << (SolidRule::kNeighbours + 1)) - 1;
+    SolidRule rule;
+    rule.birth = static_cast<std::uint32_t>(random_() & random_() & kAllCounts);
+    rule.survival = static_cast<std::uint32_t>(random_() & kAllCounts);
+    rule.states = static_cast<std::uint8_t>(2 + below(random_, below(random_, 4) == 0 ? 254 : 7));
+    const auto configs = all_methods(fractal, level, MethodSet::kAll);
+    const SolidConfig& config = configs[below(random_, configs.size())];
+    ++drawn_[std::string(name_of(config.method.map)) + " in space"];
+    SCOPED_TRACE(to_string(rule) + ", " + fractal.name() + " " + std::to_string(level) + " tile size " +
+                 std::to_string(config.tile_size) + " " + to_string(config.method));
+    const RandomStart start{.seed = random_(), .density = 0.3};
+    const auto steps = static_cast<std::uint32_t>(1 + below(random_, 6));
+    ReferenceLife reference(fractal, level);
+    reference.reset(start);
+    reference.step(steps, rule);
+    const auto engine = make_fractal_engine(config, backend_);
+    engine->reset(start);
+    engine->step(steps, rule);
+    std::vector<std::uint8_t> cells(engine->cell_count());
+    engine->read_cells(0, cells);
+    ASSERT_EQ(cells, reference.cells());
+    ASSERT_EQ(engine->census().hash, reference.census().hash);
+  }
+  EXPECT_EQ(drawn_.size(), 3u);
 }
 
 // Every map and tile size on every built-in fractal, with turned and mixed ones, against the reference.

@@ -285,7 +285,12 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
     if (const auto point = read_thread(*thread, config)) result.pinned = Coord64{(*point)[0], (*point)[1]};
   }
   if (colour_by) read_colouring(result, *colour_by);
-  if (panes) set_panes(result, parse_pane_preset(*panes), runs_on.device);
+  if (panes) {
+    const PanePreset preset = parse_pane_preset(*panes);
+    if (preset == PanePreset::kCountings && !result.rule.is_larger())
+      throw bad_value("--panes", *panes, "others, or a rule of Larger than Life, as in --rule Bugs");
+    set_panes(result, preset, runs_on.device);
+  }
   return result;
 }
 
@@ -437,8 +442,8 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneOptionGrou
   text(kThreads, "--thread", options.thread, "X,Y|cursor",
        "Explain the thread of point X,Y, or of the point under the cursor, in the side panel");
   text(kPanes, "--panes", options.panes, "PANES",
-       "Panes: one (default), maps, arithmetics, backends, spaces, unfold, "
-       "timeline, devices or lens");
+       "Panes: one (default), maps, arithmetics, countings, backends, spaces, unfold, "
+       "timeline, devices, lens or metrics");
   text(kPanes, "--exercise", options.exercise, "NAME|FILE",
        "Write the thread map of this exercise: name of a bundled exercise, or a file");
   if (contains(groups, kJson)) {

@@ -34,7 +34,7 @@ struct BoxWork {
   BoxWork(const MapMethod& method, const TiledFractal& fractal, const LargerThanLife& rule,
           const GpuLaunch& launch, std::uint32_t room)
       : box(fractal, rule.radius),
-        counting(counting_of(method, rule)),
+        counting(counting_of(method, fractal, rule, true)),
         rows(of_rows() ? box.height - 1 : box.height),
         around(box.tiles_around()),
         tiles_x(box.tiles_x()) {

@@ -69,18 +69,27 @@ Words words_for(const SecondaryPanes::SecondaryPane& one) {
           cells, format_text("≠ {}", plural(*agreement.count, "cell")), "≠"};
 }
 
-Text name_of(const SecondaryPanes::SecondaryPane& one) {
+/// The words of a method, with its counting under a rule of Larger than Life.
+Text method_of(const FractalConfig& config, const LifeRule& rule, const Device& device, std::size_t devices) {
+  Text words = words_of(config, device, devices);
+  if (rule.is_larger() && config.method.counting != Counting::kAuto)
+    words.add(", {}", name_of(config.method.counting));
+  return words;
+}
+
+Text name_of(const SecondaryPanes::SecondaryPane& one, const LifeRule& rule) {
   if (!one.config) return {};
   const Device none;
   const Device& runs_on = one.pane ? one.pane->async_engine->backend().device : none;
-  Text name = words_of(*one.config, runs_on, one.spec.devices);
+  Text name = method_of(*one.config, rule, runs_on, one.spec.devices);
   if (one.spec.backend) name.append(runs_on.on_host ? ", CPU" : ", GPU");
   return name;
 }
 
 /// Headings of a pane, the longest first.
 Words headings_of(const SecondaryPanes::SecondaryPane& one, const LifeStats& report) {
-  const Text scene = words_of(report.config, report.backend.device, report.backend.devices());
+  const Text scene =
+      method_of(report.config, report.work.rule, report.backend.device, report.backend.devices());
   switch (one.spec.shows) {
     case PaneContent::kCells:
       break;
@@ -104,7 +113,7 @@ Words headings_of(const SecondaryPanes::SecondaryPane& one, const LifeStats& rep
     case PaneContent::kMapMetrics:
       return {"Map metrics: bounding box, λ and compact", "Map metrics", "Metrics"};
   }
-  const Text name = name_of(one);
+  const Text name = name_of(one, report.work.rule);
   const Words words = words_for(one);
   Words headings;
   const bool counted =
@@ -121,10 +130,13 @@ Words headings_of(const SecondaryPanes::SecondaryPane& one, const LifeStats& rep
     headings.add(format_text("{}  {}", name, word));
   }
   if (one.config) {
-    // The arithmetic distinguishes panes of the same map.
+    // The counting or the arithmetic distinguishes panes of the same map.
     const MapMethod& method = one.config->method;
     const bool is_same_map = method.map == report.config.method.map && method.map != MapKind::kBoundingBox;
-    const Text map = is_same_map ? Text(name_of(method.arithmetic)) : Text(label_of(method.map));
+    const Text map = report.work.rule.is_larger() && method.counting != report.config.method.counting
+                         ? Text(name_of(method.counting))
+                     : is_same_map ? Text(name_of(method.arithmetic))
+                                   : Text(label_of(method.map));
     headings.add(format_text("{}  {}", map, words.back()));
     if (one.agreement.known && one.agreement.equal) {
       headings.add(map);  // in a narrow pane the name matters more than the confirmation
@@ -231,10 +243,10 @@ void panes_section(LifeEdit& edit, const LifeStats& report) {
   if (!section("Panes")) return;
   const ScopedControlMark marked(Control::kPanes);
   const std::size_t panes = edit.settings.secondary_panes.size() + 1;
-  constexpr std::array kLabels = {"Single view", "Compare maps",         "Compare arithmetic",
-                                  "CPU vs GPU",  "Launch & memory",      "Animate λ",
-                                  "Timeline",    "Warp memory accesses", "Map metrics",
-                                  "Race maps",   "1 vs 2 devices",       "Pin as pane"};
+  constexpr std::array kLabels = {
+      "Single view",    "Compare maps",      "Compare arithmetic",   "CPU vs GPU",  "Launch & memory",
+      "Animate λ",      "Timeline",          "Warp memory accesses", "Map metrics", "Race maps",
+      "1 vs 2 devices", "Compare countings", "Pin as pane"};
   ButtonRow line(kLabels, 2);
   const auto preset = [&](const char* label, PanePreset one, std::string_view problem, const char* hint) {
     if (choice_button(label, false, line.next(), problem, hint))
@@ -271,7 +283,12 @@ void panes_section(LifeEdit& edit, const LifeStats& report) {
       report.devices.size() < 2 ? "There is one CUDA device. The CPU backend offers simulated devices" : "",
       simulated ? "Compact, bit-packed, on one device and on two simulated ones (CPU). Not faster"
                 : "Compact, bit-packed, on one GPU and on two, which take turns");
-  if (choice_button(kLabels[11], false, line.next(), panes < kMaxPanes ? "" : "There are four panes",
+  preset(
+      kLabels[11], PanePreset::kCountings,
+      edit.settings.rule.is_larger() ? "" : "For a rule of Larger than Life, such as Bugs",
+      "Neighbours counted directly, by sums, in bits and by tensor products side by side, with their times. "
+      "Energy: Benchmark, with counting as an axis");
+  if (choice_button(kLabels[12], false, line.next(), panes < kMaxPanes ? "" : "There are four panes",
                     "Pins the current method as a pane, to compare with the next one (N)")) {
     pin_as_pane(edit.settings);
   }
@@ -298,7 +315,8 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeStats& repor
   begin(0, areas[0].header, &report.config);
   number(0);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::colours().accent);
-  const Text method = words_of(report.config, report.backend.device, report.backend.devices());
+  const Text method =
+      method_of(report.config, report.work.rule, report.backend.device, report.backend.devices());
   const Words active{Text(method).append(" (active)"), method, label_of(report.config.method.map)};
   elided_text(fitting(active, remaining_width()), remaining_width());
   ImGui::PopStyleColor();

@@ -143,6 +143,7 @@ enum class PanePreset {
   kSingle,           ///< the scene alone
   kMaps,             ///< bounding box, lambda and compact, the scene's one first
   kArithmetics,      ///< lambda by loop, table, tensor-1 and tensor-2, the scene's one first
+  kCountings,        ///< the countings of a rule of Larger than Life, the scene's one first
   kBackends,         ///< the scene's method on the CPU and on the GPU
   kLaunchAndMemory,  ///< the scene's cells, threads and memory, and how its map is computed
   kLambdaAnimation,  ///< cells, and the animation of lambda
@@ -270,7 +271,7 @@ std::string inexact_reason(const FractalConfig& config);
 std::string fit_rule(LifeSettings& settings);
 
 inline constexpr auto kPanePresets = kAllOf<PanePreset::kMapMetrics>;
-/// "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "devices", "lens",
+/// "one", "maps", "arithmetics", "countings", "backends", "spaces", "unfold", "timeline", "devices", "lens",
 /// "metrics". For an unknown name, parse_pane_preset() throws InputError with the list.
 std::string_view name_of(PanePreset preset);
 PanePreset parse_pane_preset(std::string_view name);

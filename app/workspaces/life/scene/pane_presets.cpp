@@ -4,6 +4,7 @@
 #include "app/workspaces/life/scene/life_settings.h"
 #include "compute/core/input_text.h"
 #include "compute/engine/fractal_config.h"
+#include "compute/workload/larger_life.h"
 
 namespace loom::app {
 namespace {
@@ -57,6 +58,22 @@ void fill_panes(LifeSettings& settings, PanePreset preset, const Device& scene) 
       }
       return;
     }
+    case PanePreset::kCountings: {
+      if (!settings.rule.is_larger()) return;
+      MapMethod& method = settings.config.method;
+      method.storage = CellStorage::kBytes;
+      method.counting =
+          counting_of(method, make_tiled_fractal(config.fractal, config.level, config.tile_size),
+                      settings.rule.larger, !scene.on_host);
+      for (const Counting counting : kCountings) {
+        if (counting == Counting::kAuto || counting == method.counting) continue;
+        FractalConfig other = settings.config;
+        other.method.counting = counting;
+        if (work_problem(other, settings.work()).empty())
+          settings.secondary_panes.push_back(secondary_panes(other));
+      }
+      return;
+    }
     case PanePreset::kBackends:
       settings.secondary_panes.push_back(
           secondary_panes(config, scene.on_host ? BackendChoice::kCuda : BackendChoice::kCpu));
@@ -91,7 +108,8 @@ void put_method_back(LifeSettings& settings) {
   if (!compared || settings.secondary_panes.empty()) return;
   MapMethod& method = settings.config.method;
   const MapMethod& chosen = compared->chosen;
-  if (method.map != chosen.map || method.arithmetic != chosen.arithmetic || method.storage != chosen.storage)
+  if (method.map != chosen.map || method.arithmetic != chosen.arithmetic ||
+      method.storage != chosen.storage || method.counting != chosen.counting)
     return;
   method = compared->before;
   settings.devices = compared->devices_before;
@@ -101,8 +119,8 @@ void put_method_back(LifeSettings& settings) {
 }  // namespace
 
 std::string_view name_of(PanePreset preset) {
-  return value_for<PanePreset::kMapMetrics>({"one", "maps", "arithmetics", "backends", "spaces", "unfold",
-                                             "timeline", "devices", "lens", "metrics"},
+  return value_for<PanePreset::kMapMetrics>({"one", "maps", "arithmetics", "countings", "backends", "spaces",
+                                             "unfold", "timeline", "devices", "lens", "metrics"},
                                             preset);
 }
 
