@@ -408,7 +408,7 @@ std::vector<std::optional<VolumeSet>> parse_spaces(std::string_view text) {
     return sets;
   }
   for (const std::string& name : parse_list("space", text))
-    sets.push_back(name == kInPlane ? std::nullopt : std::optional(parse_volume_set(name)));
+    sets.push_back(name == kInPlane ? std::nullopt : std::optional(parse_choice("space", name, kVolumeSets)));
   return sets;
 }
 

@@ -1,6 +1,7 @@
 #include "compute/mandelbrot/volume.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -17,6 +18,7 @@
 
 #include "app/bench/sampler.h"
 #include "app/cli/command.h"
+#include "app/cli/options/mandelbrot_options.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/picture_options.h"
 #include "app/files/json_reader.h"
@@ -35,6 +37,7 @@ namespace {
 struct VolumeOptions {
   const CLI::App* command = nullptr;
   TypedFields fields;
+  std::optional<std::string> formula_file;
   std::string method = "ask";
   std::string backend = "auto";
   std::optional<std::string> device;
@@ -76,9 +79,15 @@ VolumeSettings read_volume_settings(const VolumeOptions& options, bool on_host) 
   VolumeSettings settings{.config = {}};
   VolumeConfig& config = settings.config;
   config.method = parse_choice("method", options.method, kMandelbrotMethods);
+  if (options.formula_file) {
+    config.set = VolumeSet::kCustom;
+    config.custom = formula_in_file(*options.formula_file);
+    check_in_space(config.custom);
+  }
   read_fields(options.fields, volume_fields(), settings);
   require_effect(*options.command,
-                 {{"--scheme", !on_host, "with --method ask on a CUDA device"},
+                 {{"--formula-file", config.set == VolumeSet::kCustom, "with --set custom or without --set"},
+                  {"--scheme", !on_host, "with --method ask on a CUDA device"},
                   {"--check", config.method != MandelbrotMethod::kExhaustive, "with --method dp or ask"},
                   {"--misses", options.check, "with --png and --check"},
                   {"--picture --surface --colour-by --cut-axis --cut --boxes --misses --palette --turn",
@@ -141,9 +150,8 @@ void print_json(const VolumeRun& run) {
   const VolumeConfig& config = run.config;
   auto json = nlohmann::ordered_json::object();
   json["set"] = name_of(config.set);
-  const bool is_bulb = config.set == VolumeSet::kMandelbulb;
-  json["power"] = json_if(is_bulb, config.power);
-  json["c"] = json_if(!is_bulb, config.c);
+  json["power"] = json_if(config.set == VolumeSet::kMandelbulb, config.power);
+  json["c"] = json_if(config.set == VolumeSet::kQuaternionJulia, config.c);
   json["box"] = {config.box.low[0],  config.box.high[0], config.box.low[1],
                  config.box.high[1], config.box.low[2],  config.box.high[2]};
   json["size"] = config.size;
@@ -186,10 +194,10 @@ void print_text(const VolumeRun& run) {
   const VolumeConfig& config = run.config;
   TextTable table({"", ""});
   const auto add = [&](const char* name, const std::string& value) { table.add({name, value}); };
-  add("set", config.set == VolumeSet::kMandelbulb
-                 ? fmt::format("mandelbulb, power {}", config.power)
-                 : fmt::format("quaternion-julia, c {}, {}, {}, {}", config.c[0], config.c[1], config.c[2],
-                               config.c[3]));
+  std::string set(name_of(config.set));
+  if (config.set == VolumeSet::kMandelbulb) set += fmt::format(", power {}", config.power);
+  if (config.set == VolumeSet::kQuaternionJulia) set += fmt::format(", c {}", fmt::join(config.c, ", "));
+  add("set", set);
   add("samples", fmt::format("{0} x {0} x {0}, limit {1}", config.size, config.dwell_limit));
   std::string method(name_of(config.method));
   if (config.method != MandelbrotMethod::kExhaustive)
@@ -276,8 +284,8 @@ int run(const VolumeOptions& options) {
 Action add_volume(CLI::App& command) {
   auto options = std::make_shared<VolumeOptions>();
   command.description(
-      "Compute the dwells of a set in space, a Mandelbulb or a quaternion Julia set: exhaustive, "
-      "DP or ASK");
+      "Compute the dwells of a set in space, a Mandelbulb, a quaternion Julia set or that of a formula: "
+      "exhaustive, DP or ASK");
   options->command = &command;
   const auto add = [&](const char* name, auto& value, const char* type, const char* help) {
     add_text(command, name, value, type, help);
@@ -287,6 +295,8 @@ Action add_volume(CLI::App& command) {
     command.add_option(name, words, help)->type_name(type)->delimiter(',');
   };
   add_field_options(command, volume_fields(), options->fields, "", VolumeSettings{.config = {}});
+  add("--formula-file", options->formula_file, "FILE",
+      "Iterate the formula in this file: Vector next(Vector v, Vector c) {...}");
   add("--method", options->method, "METHOD",
       "exhaustive, dp (kernels launch kernels; on the CPU a task for each region) or ask (a launch for each "
       "level)");

@@ -133,9 +133,7 @@ void append_mandelbrot(ViewCommand& command, const scene::Scene& scene,
                        const CommandOptions& command_options) {
   const MandelbrotState& state = state_of<MandelbrotState>(scene);
   const MandelbrotSettings& own = state.settings;
-  if (own.config.set.formula == Formula::kCustom)
-    throw InputError(
-        "No option describes the code of a formula; allowed: to save it, and the option --formula-file");
+  if (own.config.set.formula == Formula::kCustom) throw InputError(std::string(kNoFormulaOption));
   MandelbrotOptions& options = command.options.mandelbrot;
   command.add("--workspace", command.options.workspace, "mandelbrot");
   if (const auto& view = state.view; view && view->decimal) {

@@ -95,10 +95,6 @@ constexpr Field<MandelbrotConfig> julia_field() {
   return field;
 }
 
-/// Code that is read from a scene waits for Run.
-CustomFormula read_formula(std::string_view text) {
-  return text.empty() ? CustomFormula() : CustomFormula(std::string(text), "the scene");
-}
 constexpr auto kCustomOf = [](auto& config) -> auto& {
   return config.set.custom;
 };
@@ -193,6 +189,10 @@ constexpr std::array kConfigFields = {
 
 std::span<const Field<MandelbrotConfig>> mandelbrot_config_fields() {
   return kConfigFields;
+}
+
+CustomFormula read_formula(std::string_view text) {
+  return text.empty() ? CustomFormula() : CustomFormula(std::string(text), "the scene");
 }
 
 std::span<const Field<MandelbrotConfig>> set_fields() {

@@ -12,10 +12,10 @@
 namespace loom {
 
 std::string_view name_of(VolumeSet set) {
-  return value_for<VolumeSet::kQuaternionJulia>({"mandelbulb", "quaternion-julia"}, set);
+  return value_for<VolumeSet::kCustom>({"mandelbulb", "quaternion-julia", "custom"}, set);
 }
 VolumeSet parse_volume_set(std::string_view name) {
-  return parse_choice("set", name, kVolumeSets);
+  return parse_choice("set", name, kAllVolumeSets);
 }
 std::string_view name_of(RegionOrder order) {
   return value_for<RegionOrder::kCoordinates>({"canonical", "morton", "hilbert", "coordinates"}, order);
@@ -32,6 +32,7 @@ void validate(const VolumeConfig& config) {
     throw InputError(fmt::format("c = {},{},{},{} is not allowed; allowed: |c| up to 2, the escape radius",
                                  config.c[0], config.c[1], config.c[2], config.c[3]));
   }
+  if (config.set == VolumeSet::kCustom && config.custom.empty()) check_in_space(config.custom);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double low = config.box.low[axis];
     const double high = config.box.high[axis];

@@ -24,11 +24,21 @@ namespace loom {
 enum class VolumeSet : std::uint8_t {
   kMandelbulb,       ///< z^P + c of White and Nylander; c is the sample's point, and the first z
   kQuaternionJulia,  ///< q^2 + c with a fixed c; the first q is (x, y, z, 0)
+  kCustom,           ///< VolumeConfig::custom; c is the sample's point, and the first value
 };
 inline constexpr std::array kVolumeSets = {VolumeSet::kMandelbulb, VolumeSet::kQuaternionJulia};
-/// "mandelbulb", "quaternion-julia". The parser throws InputError that lists them.
+/// With that of a formula.
+inline constexpr std::array kAllVolumeSets = {VolumeSet::kMandelbulb, VolumeSet::kQuaternionJulia,
+                                              VolumeSet::kCustom};
+/// "mandelbulb", "quaternion-julia", "custom". The parser throws InputError that lists them.
 std::string_view name_of(VolumeSet set);
 VolumeSet parse_volume_set(std::string_view name);
+
+/// Of a formula's points: 3 if next() is of Vector, 2 if it is of Complex; 0 without code, or with problems.
+int dimensions_of(const CustomFormula& formula);
+/// Throws InputError, one line, unless this is a formula in space that the user has typed or run.
+/// CustomFormula::check() is for those in the plane.
+void check_in_space(const CustomFormula& formula);
 
 /// Sample i of an axis is at low + i (high - low) / n.
 struct VolumeBox {
@@ -41,6 +51,7 @@ struct VolumeConfig {
   VolumeSet set = VolumeSet::kMandelbulb;
   std::uint32_t power = 8;                          ///< P of the Mandelbulb, 2..9
   std::array<double, 4> c = {-0.2, 0.6, 0.2, 0.2};  ///< of the Julia set
+  CustomFormula custom = {};                        ///< of kCustom; kept with another set
   VolumeBox box = {};
   std::uint32_t size = 128;        ///< n, 1..kMaxVolumeSide
   std::uint32_t dwell_limit = 64;  ///< 1..kMaxVolumeLimit
@@ -101,6 +112,7 @@ struct BulbStep {
     return rounded_add(rounded_add(rounded_multiply(v.x, v.x), rounded_multiply(v.y, v.y)),
                        rounded_multiply(v.z, v.z));
   }
+  static LOOM_HOST_DEVICE bool is_inside(const Quaternion& v) { return square(v) < 4.0; }
   static LOOM_HOST_DEVICE Quaternion next(const Quaternion& v, const Quaternion& c) {
     const double square_rho = rounded_add(rounded_multiply(v.x, v.x), rounded_multiply(v.y, v.y));
     const double rho = rounded_root(square_rho);
@@ -123,6 +135,7 @@ struct QuaternionStep {
                                    rounded_multiply(v.z, v.z)),
                        rounded_multiply(v.w, v.w));
   }
+  static LOOM_HOST_DEVICE bool is_inside(const Quaternion& v) { return square(v) < 4.0; }
   static LOOM_HOST_DEVICE Quaternion next(const Quaternion& v, const Quaternion& c) {
     const double real = rounded_subtract(
         rounded_subtract(rounded_subtract(rounded_multiply(v.x, v.x), rounded_multiply(v.y, v.y)),
@@ -134,7 +147,7 @@ struct QuaternionStep {
   }
 };
 
-/// Calls use(step) with the step of a set.
+/// Calls use(step) with the step of a built-in set.
 template <typename Use>
 LOOM_HOST_DEVICE auto with_volume_step(VolumeSet set, std::uint32_t power, const Use& use) {
   if (set == VolumeSet::kQuaternionJulia) return use(QuaternionStep{});

@@ -27,7 +27,8 @@ namespace loom {
   X(Cell, "Cell", 0, false, 2, "x", "y") \
   X(Launch, "Launch", 0, false, 8, "grid_x", "grid_y", "block_x", "block_y") \
   X(Fractal, "Fractal", 0, false, 0) \
-  X(ComplexFloat, "Complex", 0, false, 2, "re", "im") X(ComplexDouble, "Complex", 0, false, 4, "re", "im")
+  X(ComplexFloat, "Complex", 0, false, 2, "re", "im") X(ComplexDouble, "Complex", 0, false, 4, "re", "im") \
+  X(Vector, "Vector", 0, false, 6, "x", "y", "z")
 // clang-format on
 enum class Type : std::uint8_t {
 #define LOOM_NAME(name, ...) k##name,
@@ -55,6 +56,7 @@ constexpr Type member_type(Type type) {
          : type == Type::kLaunch        ? Type::kLong
          : type == Type::kComplexFloat  ? Type::kFloat
          : type == Type::kComplexDouble ? Type::kDouble
+         : type == Type::kVector        ? Type::kDouble
                                         : type;
 }
 constexpr bool is_real(Type type) {
@@ -65,6 +67,10 @@ constexpr bool is_complex(Type type) {
 }
 constexpr bool is_number(Type type) {
   return info(type).bits != 0;
+}
+/// Whether values are points of the plane or of space, whose members are floating-point numbers.
+constexpr bool is_point(Type type) {
+  return is_complex(type) || type == Type::kVector;
 }
 constexpr bool is_wide(Type type) {
   return info(member_type(type)).bits == 64;
@@ -146,6 +152,8 @@ inline constexpr int kFractalUniforms = 8;  ///< the first of Fractal
   X(ExpF32, f32, u32, f32, expf(a))          X(ExpF64, f64, u32, f64, exp(a)) \
   X(SinF32, f32, u32, f32, sinf(a))          X(SinF64, f64, u32, f64, sin(a)) \
   X(CosF32, f32, u32, f32, cosf(a))          X(CosF64, f64, u32, f64, cos(a)) \
+  X(AcosF32, f32, u32, f32, acosf(a))        X(AcosF64, f64, u32, f64, acos(a)) \
+  X(Atan2F32, f32, f32, f32, atan2f(a, b))   X(Atan2F64, f64, f64, f64, atan2(a, b)) \
   X(ToBoolF32, f32, u32, i32, a != 0)        X(ToBoolF64, f64, u32, i32, a != 0) \
   X(IntToF32, i32, u32, f32, (f32)a)         X(IntToF64, i32, u32, f64, (f64)a) \
   X(UIntToF32, u32, u32, f32, (f32)a)        X(UIntToF64, u32, u32, f64, (f64)a) \
@@ -216,9 +224,9 @@ inline constexpr std::array<Builtin, 11> kBuiltins = {
      {"min", 2, Type::kInt, Type::kInt, Op::kMin},
      {"max", 2, Type::kInt, Type::kInt, Op::kMax}}};
 
-/// What the language of formulas provides as functions: for complex numbers, and some for others.
-inline constexpr std::array<const char*, 8> kFormulaBuiltins = {"complex", "abs", "conj", "sqr",
-                                                                "pow",     "exp", "sin",  "cos"};
+/// What the language of formulas provides as functions, of numbers, complex numbers and vectors.
+inline constexpr std::array<const char*, 13> kFormulaBuiltins = {
+    "complex", "abs", "conj", "sqr", "pow", "exp", "sin", "cos", "acos", "atan2", "sqrt", "vector", "dot"};
 inline constexpr std::int64_t kMaxFormulaPower = 64;
 
 /// Operands with this bit are the same in all functions: uniforms, then constants.
@@ -284,6 +292,8 @@ struct MapCode {
   int next = -1;                         ///< of a formula
   double escape_radius = 2;              ///< of a formula: its constants escape_radius and degree
   std::uint32_t degree = 2;
+  /// Of a formula: the numbers of a point, 2 of a Complex or 3 of a Vector.
+  int dimensions() const { return members_of(item(functions, next).type); }
 };
 
 /// The functions as text that is C++ as well as CUDA C++. Nothing of it was typed by a user: names are

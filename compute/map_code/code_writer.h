@@ -196,7 +196,7 @@ class CodeWriter {
   /// The value stays what it is while the rest of the statement is read: `x + (x = 3)`.
   Value hold(const Value& value) {
     const Value held = load(value);
-    const bool has_value = is_number(held.type) || is_complex(held.type);
+    const bool has_value = is_number(held.type) || is_point(held.type);
     if (last_effect_ < at_ || !has_value || held.is_constant() || held.reg >= first_temporary_) return held;
     const Value copy = temporary(held.type, held.token);
     move(held.token, held, copy.reg);
@@ -290,7 +290,15 @@ class CodeWriter {
     move(token, im, made.reg + units);
     return made;
   }
-  /// Part 0 or 1 of a complex number that is loaded.
+  /// A Vector with the numbers that part(0), part(1) and part(2) return.
+  template <typename Part>
+  Value vector_of(int token, const Part& part) {
+    const Value made = temporary(Type::kVector, token);
+    for (int i = 0; i < members_of(Type::kVector); ++i)
+      move(token, convert(part(i), Type::kDouble), made.reg + i * info(Type::kDouble).units);
+    return made;
+  }
+  /// A part of a Complex or Vector that is loaded.
   static Value part_of(const Value& value, int part) {
     const Type type = member_type(value.type);
     return {.type = type, .token = value.token, .reg = value.reg + part * info(type).units};
@@ -315,6 +323,8 @@ class CodeWriter {
     return is_wide(of.type) || is_real(of.type) ? convert(of, Type::kBool) : of;
   }
   Value binary(int sign, const OperatorInfo& op, const Value& left, const Value& right) {
+    if (left.type == Type::kVector || right.type == Type::kVector)
+      return vector_binary(sign, op, left, right);
     if (is_complex(left.type) || is_complex(right.type)) return complex_binary(sign, op, left, right);
     Value a = numeric(left);
     Value b = numeric(right);
@@ -334,6 +344,25 @@ class CodeWriter {
     if (op.swaps) std::swap(a, b);
     return compute(sign, static_cast<Op>(static_cast<int>(op.op) + variant),
                    op.is_comparison() ? Type::kInt : type, a, b);
+  }
+  /// With a Vector on a side: by parts. A number is each part of a Vector.
+  Value vector_binary(int sign, const OperatorInfo& op, const Value& left, const Value& right) {
+    if (op.real == Op::kReturn || op.is_comparison())
+      return problem(sign, "'{}' is not defined for Vector; allowed: + - * /", op.text);
+    const auto loaded = [&](const Value& value) {
+      return value.type == Type::kVector ? load(value) : convert(numeric(value), Type::kDouble);
+    };
+    const Value a = loaded(left);
+    const Value b = loaded(right);
+    const auto part = [](const Value& of, int i) { return of.type == Type::kVector ? part_of(of, i) : of; };
+    return vector_of(sign, [&](int i) { return real(op.real, part(a, i), part(b, i)); });
+  }
+  /// Of two vectors that are loaded, summed from x to z.
+  Value dot(const Value& a, const Value& b) {
+    const auto product = [&](int i) { return real(Op::kMulF32, part_of(a, i), part_of(b, i)); };
+    const Value of_x = product(0);
+    const Value sum = real(Op::kAddF32, of_x, product(1));
+    return real(Op::kAddF32, sum, product(2));
   }
   // Complex numbers. Each operation on their parts is rounded once; the last two compute the parts of a
   // result.

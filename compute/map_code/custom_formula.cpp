@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compute/core/error.h"
+#include "compute/mandelbrot/volume.h"
 #include "compute/map_code/code.h"
 #include "compute/map_code/program.h"
 
@@ -32,18 +33,42 @@ const std::vector<CodeProblem>& CustomFormula::problems() const {
   return empty() ? none : parsed_->programs[1].problems;
 }
 
+namespace {
+
+/// Throws InputError, one line, unless there is code of so many dimensions that the user has typed or run.
+void check_code(const CustomFormula& formula, int dimensions) {
+  if (formula.empty()) throw InputError("a custom formula needs its code; allowed: --formula-file FILE");
+  if (!formula.problems().empty())
+    throw InputError(fmt::format("formula: {}", to_string(formula.problems().front())));
+  if (dimensions_of(formula) != dimensions) {
+    throw InputError(
+        dimensions == 3 ? "formula: next() is of the plane; allowed in space: Vector next(Vector v, Vector c)"
+                        : "formula: next() is of space; allowed in the plane: Complex next(Complex z, "
+                          "Complex c)");
+  }
+  if (!formula.origin().empty()) {
+    throw InputError(fmt::format(
+        "the code of the formula came with {}; allowed: to read it, and to run it with Run or --formula-file",
+        formula.origin()));
+  }
+}
+
+}  // namespace
+
+int dimensions_of(const CustomFormula& formula) {
+  return formula.empty() || !formula.problems().empty() ? 0 : formula.program().code->dimensions();
+}
+
+void check_in_space(const CustomFormula& formula) {
+  check_code(formula, 3);
+}
+
 bool CustomFormula::may_run() const {
-  return !empty() && problems().empty() && origin_.empty();
+  return dimensions_of(*this) == 2 && origin_.empty();
 }
 
 void CustomFormula::check() const {
-  if (empty()) throw InputError("a custom formula needs its code; allowed: --formula-file FILE");
-  if (!problems().empty()) throw InputError(fmt::format("formula: {}", to_string(problems().front())));
-  if (!origin_.empty()) {
-    throw InputError(fmt::format(
-        "the code of the formula came with {}; allowed: to read it, and to run it with Run or --formula-file",
-        origin_));
-  }
+  check_code(*this, 2);
 }
 
 const MapProgram& CustomFormula::program() const {

@@ -100,9 +100,9 @@ class Machine {
   /// Begins launch(), or a warp of a launch in cell_of_thread().
   void begin_launch();
   void begin_warp(const MapLaunch& launch, std::int64_t block_x, std::int64_t block_y, int warp);
-  /// Begins next() of a formula for these lanes, whose arguments are in numbers<Real>(2 ...).
+  /// Begins next() of a formula for these lanes, whose arguments are in numbers<Real>().
   void begin_next(std::uint32_t mask);
-  /// Of next(): number 0 and 1 are the result's, 2 and 3 z's, 4 and 5 c's.
+  /// Of next(): the first numbers are the result's (2 of a Complex, 3 of a Vector), then z's, then c's.
   template <typename Real>
   Real* numbers(int number) {
     return const_cast<Real*>(std::as_const(*this).numbers<Real>(number));

@@ -192,10 +192,10 @@ class Parser : CodeWriter {
     const int sign = at_++;
     if (place.index >= 0) place.index = hold({.type = Type::kInt, .token = sign, .reg = place.index}).reg;
     Value value = assignment();
-    if (op != "=" && !is_complex(value.type)) value = numeric(value);
+    if (op != "=" && !is_point(value.type)) value = numeric(value);
     if (!check_place(place, sign)) return place;
     if (op != "=") {
-      if (!is_number(place.type) && !is_complex(place.type)) return convert(place, Type::kInt);
+      if (!is_number(place.type) && !is_point(place.type)) return convert(place, Type::kInt);
       value = binary(sign, *compound, place, value);
     }
     return store(sign, place, convert(value, place.type));
@@ -302,6 +302,11 @@ class Parser : CodeWriter {
           if (op == "+") return a;
           const Value re = real(Op::kNegateF32, part_of(a, 0));
           return complex_of(sign, re, real(Op::kNegateF32, part_of(a, 1)));
+        }
+        if (read.type == Type::kVector && (op == "-" || op == "+")) {
+          const Value a = as_value(read);
+          if (op == "+") return a;
+          return vector_of(sign, [&](int i) { return real(Op::kNegateF32, part_of(a, i)); });
         }
         const Value a = numeric(read);
         const Type type = promoted(a.type);
@@ -538,7 +543,10 @@ class Parser : CodeWriter {
   Value formula_call(int one) {
     const std::string_view word = text_of(one);
     const Type type = complex_type();
-    const std::size_t expected = word == "complex" || word == "pow" ? 2 : 1;
+    constexpr std::string_view kOfTwo[] = {"complex", "pow", "dot", "atan2"};
+    const std::size_t expected = word == "vector"                                      ? 3
+                                 : std::ranges::find(kOfTwo, word) != std::end(kOfTwo) ? 2
+                                                                                       : 1;
     std::vector<Value> values;
     expect("(");
     if (!accept(")")) {
@@ -553,13 +561,26 @@ class Parser : CodeWriter {
       const Value re = convert(numeric(values[0]), member_type(type));
       return complex_of(one, re, convert(numeric(values[1]), member_type(type)));
     }
+    if (word == "vector") {
+      for (Value& part : values) part = numeric(part);
+      return vector_of(one, [&](int i) { return item(values, i); });
+    }
+    if (word == "dot") return dot(convert(values[0], Type::kVector), convert(values[1], Type::kVector));
     Value value = values[0];
-    const bool is_part = !is_complex(value.type);
+    if (word == "abs" && value.type == Type::kVector) return real(Op::kRootF32, dot(value, value));
+    const bool is_part = !is_complex(value.type) || word == "sqrt" || word == "acos" || word == "atan2";
     if (is_part) {
       value = numeric(value);
       if (!is_real(value.type)) value = convert(value, Type::kDouble);
     }
     value.token = one;
+    if (word == "sqrt") return real(Op::kRootF32, value);
+    if (word == "acos") return real(Op::kAcosF32, value);
+    if (word == "atan2") {
+      const Value x = numeric(values[1]);
+      const Type of = common(value.type, x.type);
+      return real(Op::kAtan2F32, convert(value, of), convert(x, of));
+    }
     if (word == "pow") {
       const Value& n = values[1];
       if (!n.is_constant() || is_real(n.type) || n.constant < 0 || n.constant > kMaxFormulaPower)
@@ -664,8 +685,9 @@ class Parser : CodeWriter {
     const bool is_long = take("long");
     if (is_long) take("long");
     const bool is_default = words.empty();  // int, or long
-    const std::array kOthers = {Type::kShort,  Type::kChar,    Type::kBool,  Type::kVoid,   Type::kCell,
-                                Type::kLaunch, Type::kFractal, Type::kFloat, Type::kDouble, complex_type()};
+    const std::array kOthers = {Type::kShort,  Type::kChar,   Type::kBool,    Type::kVoid,
+                                Type::kCell,   Type::kLaunch, Type::kFractal, Type::kFloat,
+                                Type::kDouble, Type::kVector, complex_type()};
     const auto other = std::ranges::find_if(kOthers, [&](Type type) { return take(info(type).name); });
     const bool is_other = !is_default && !is_long && other != kOthers.end() &&
                           !(has_int && *other != Type::kShort) &&
@@ -676,7 +698,7 @@ class Parser : CodeWriter {
   }
 
   const char* types() const {
-    return is_formula() ? "int, unsigned, long, short, char, bool, float, double, Complex"
+    return is_formula() ? "int, unsigned, long, short, char, bool, float, double, Complex, Vector"
                         : "int, unsigned, long, short, char, bool, Cell";
   }
 
@@ -1177,8 +1199,13 @@ class Parser : CodeWriter {
       return one == nullptr ? -1 : found->second;
     };
     if (is_formula()) {
-      const Type type = complex_type();
-      code_.next = find("next", type, "Complex next(Complex z, Complex c)", {type, type});
+      const auto next = functions_.find(std::string_view("next"));
+      const bool in_space =
+          next != functions_.end() && item(code_.functions, next->second).type == Type::kVector;
+      const Type type = in_space ? Type::kVector : complex_type();
+      code_.next = find("next", type,
+                        in_space ? "Vector next(Vector v, Vector c)" : "Complex next(Complex z, Complex c)",
+                        {type, type});
       check_constants();
     } else {
       code_.launch = find("launch", Type::kLaunch, "__host__ Launch launch(Fractal f)");

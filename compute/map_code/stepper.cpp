@@ -87,14 +87,17 @@ MapStepper::MapStepper(MapProgram formula, const FormulaLanes& lanes)
       launch_{1, 1, 32, 1},
       orbits_(lanes) {
   machine_.begin_next(~LaneMask{0});
-  for (int i = 0; i < 4; ++i) std::ranges::copy(item(lanes.numbers, i), machine_.numbers<double>(2 + i));
+  const int dimensions = program_.code->dimensions();
+  for (int i = 0; i < 2 * dimensions; ++i)
+    std::ranges::copy(item(lanes.numbers, i), machine_.numbers<double>(dimensions + i));
   begin();
 }
 
 std::optional<FormulaLanes> MapStepper::next_lanes() const {
   if (!now().is_done || !is_formula()) return std::nullopt;
   FormulaLanes next = orbits_;
-  for (int i = 0; i < 2; ++i) std::copy_n(machine_.numbers<double>(i), 32, item(next.numbers, i).begin());
+  for (int i = 0; i < program_.code->dimensions(); ++i)
+    std::copy_n(machine_.numbers<double>(i), 32, item(next.numbers, i).begin());
   return next;
 }
 
@@ -233,9 +236,10 @@ std::string StepVariable::text(int lane) const {
 }
 
 std::string MapStepper::result_text(int lane) const {
-  if (is_formula())
-    return fmt::format("{:.7g} {:+.7g} i", machine_.numbers<double>(0)[lane],
-                       machine_.numbers<double>(1)[lane]);
+  const auto number = [&](int i) { return machine_.numbers<double>(i)[lane]; };
+  if (is_formula() && program_.code->dimensions() == 3)
+    return fmt::format("({:.7g}, {:.7g}, {:.7g})", number(0), number(1), number(2));
+  if (is_formula()) return fmt::format("{:.7g} {:+.7g} i", number(0), number(1));
   const MapPoint point = machine_.point(lane);
   return point.is_none() ? "none()" : fmt::format("cell({}, {})", point.x, point.y);
 }

@@ -39,7 +39,7 @@ struct StepFrame {
 
 /// The orbits of a formula in the lanes of a warp: z and c.
 struct FormulaLanes {
-  std::array<std::array<double, 32>, 4> numbers = {};  ///< re and im of z, then of c
+  std::array<std::array<double, 32>, 6> numbers = {};  ///< re and im of z, then of c; or those of vectors
 };
 
 class MapStepper {
@@ -84,7 +84,7 @@ class MapStepper {
   std::vector<StepVariable> variables(bool of_all_frames = false, std::size_t max_elements = 64) const;
   /// What each lane returned so far; none() before.
   std::array<MapPoint, 32> points() const;
-  /// What a lane has returned: "none()", "cell(3, 4)", "0.5 - 0.25 i".
+  /// What a lane has returned: "none()", "cell(3, 4)", "0.5 - 0.25 i", "(0.5, 0, 1)".
   std::string result_text(int lane) const;
   /// By line, from 1 (0 is empty), up to now.
   std::vector<LineCounts> line_counts() const;

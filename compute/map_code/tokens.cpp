@@ -19,14 +19,14 @@ struct Words {
   enum class Of : std::uint8_t { kBoth, kMaps, kFormulas } of = Of::kBoth;
 };
 constexpr std::string_view kOfMaps =
-    "this is part of the language of maps; a formula has numbers, Complex and its own functions";
+    "this is part of the language of maps; a formula has numbers, Complex, Vector and its own functions";
 constexpr Words kWords[] = {
     {"if else for while do switch case default break return continue const static true false __host__ "
      "__device__ __constant__",
      TokenKind::kKeyword},
     {"int unsigned signed long short char bool void", TokenKind::kType},
     {"Cell Launch Fractal", TokenKind::kType, {}, Words::Of::kMaps},
-    {"float double Complex", TokenKind::kType, {}, Words::Of::kFormulas},
+    {"float double Complex Vector", TokenKind::kType, {}, Words::Of::kFormulas},
     {"blockIdx blockDim gridDim threadIdx", TokenKind::kBuiltin, {}, Words::Of::kMaps},
     {"Cell Launch Fractal blockIdx blockDim gridDim threadIdx", TokenKind::kWord, kOfMaps,
      Words::Of::kFormulas},

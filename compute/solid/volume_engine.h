@@ -30,7 +30,8 @@ class VolumeEngine {
   void set_monitor(ProgressMonitor* monitor) { monitor_ = monitor; }
   /// Computes all samples. A level's width and height are those of its regions, on all axes, and its border
   /// pixels the samples computed on faces. Allocates memory only where an earlier call had less. Throws
-  /// InputError (validate), CapacityError, OperationCancelled; then there are no samples that draw() may use.
+  /// InputError (validate, and of a custom formula), CapacityError, OperationCancelled; then there are no
+  /// samples that draw() may use.
   virtual MandelbrotReport compute(const VolumeConfig& config) = 0;
   /// Sample (x, y, z) is at x + n (y + n z). Valid until the next compute().
   virtual std::span<const VolumeSample> samples() = 0;
@@ -52,6 +53,7 @@ class VolumeEngine {
   /// The report of a computation that begins, without counts.
   MandelbrotReport begin(const VolumeConfig& config) {
     validate(config);
+    if (config.set == VolumeSet::kCustom) check_in_space(config.custom);
     config_ = config;
     table_bytes_ = 0;
     has_misses_ = false;

@@ -274,6 +274,8 @@ INSTANTIATE_TEST_SUITE_P(
                  3,
                  {"1000000 x 1000000", "need", "free"}},
         BadInput{"volume_set", "volume --set cube", 2, {"'cube'", "mandelbulb, quaternion-julia"}},
+        BadInput{"volume_without_code", "volume --set custom", 2, {"needs its code", "--formula-file"}},
+        BadInput{"volume_formula_folder", "volume --formula-file /nowhere/at.cu", 2, {"/nowhere/at.cu"}},
         BadInput{"volume_power", "volume --power 10", 2, {"'10'", "2 to 9"}},
         BadInput{"volume_c", "volume --set quaternion-julia --c 1,2,x,0", 2, {"c is", "x"}},
         BadInput{"volume_c_of_three", "volume --set quaternion-julia --c 1,2,0", 2, {"1,2,0", "4 numbers"}},

@@ -104,7 +104,7 @@ OWN = {
                "--halo": "off --map compact --show lens --thread 0,15", "--out": "{}/b.svg"},
     "timeline": {"--center": "-0.75,0.1 --width 0.01 " + DWELLS, "--width": "0.02 --center -0.75,0.1 " + DWELLS, "--block-shape": "32x8 " + DWELLS, "--precision": "double " + DWELLS, "--fill": "interior " + DWELLS, "--ideas": "none " + DWELLS,
                  "--window": "-1,0,-0.5,0.5 " + DWELLS, "--size": "64x64 " + DWELLS, "--out": "{}/a.json", "--spans": "2 --level 12 --block 4"},
-    "volume": {"--set": "quaternion-julia", "--c": "0,0.5,0,0 --set quaternion-julia", "--box": "0,1,0,1,0,1", "--size": "16", "--dwell": "20", "--method": "exhaustive !--g !--b",
+    "volume": {"--set": "quaternion-julia", "--formula-file": "{files}/space.cu", "--c": "0,0.5,0,0 --set quaternion-julia", "--box": "0,1,0,1,0,1", "--size": "16", "--dwell": "20", "--method": "exhaustive !--g !--b",
                "--g": "4", "--r": "3 !--g --g 2", "--b": "1", "--order": "morton", "--power": "3", "--runs": "2", "--npy": "{}/a.npy", "--png": "{}/b.png !--picture", "--picture": "40x20",
                "--surface": "9", "--turn": "30,10", "--scheme": "mbr", "--colour-by": "level", "--cut-axis": "x", "--cut": "0.6 --cut-axis x", "--boxes": "-",
                "--misses": "- --check --set quaternion-julia --c 0,0,0,0 --box=-4,4,-4,4,-4,4 --g 1 --b 20 !--g !--b"},
@@ -177,7 +177,7 @@ VALUES = {
     "--storage": "bits|bytes|bits --map compact", "--reduction": "tensor|warp", "--seed": "7|7 --steps 0|7 --density 0.4", "--density": "0.1|0.1 --steps 0", "--fractal": "cantor|vicsek|vicsek --block 3|vicsek --level 2 --block 3",
     "--steps": "1|0|3", "--thread": "0,15|0,1|0,1,0", "--panes": "maps|arithmetics", "--precision": "double|perturbed|double --view -0.7436,0.1318,0.0005 --dwell 3000", "--method": "ask|dp|exhaustive",
     "--g": "2|4|8", "--r": "4|2", "--b": "4|2", "--interior": "white|black", "--cycle": "3", "--colouring": "smooth|histogram", "--ideas": "none|all",
-    "--fill": "interior", "--formula": "tricorn|multibrot", "--formula-file": "{files}/formula.cu", "--power": "4|4 --formula multibrot", "--julia": "-0.4,0.6", "--spans": "2|2 --level 12", "--devices": "2|1", "--device-list": "0", "--shares": "1,3", "--rule": "B3/S23|B1..3/S2..9|B3/S23 --steps 3", "--center": "-0.75,0.1",
+    "--fill": "interior", "--formula": "tricorn|multibrot", "--formula-file": "{files}/formula.cu|{files}/space.cu", "--power": "4|4 --formula multibrot", "--julia": "-0.4,0.6", "--spans": "2|2 --level 12", "--devices": "2|1", "--device-list": "0", "--shares": "1,3", "--rule": "B3/S23|B1..3/S2..9|B3/S23 --steps 3", "--center": "-0.75,0.1",
     "--width": "0.02|0.5", "--angle": "30|-90", "--window": "-1,0,-0.5,0.5", "--map": "compact|lambda|bounding-box", "--scheme": "mbr|sbr", "--block-shape": "32x8", "--dwell": "20|2",
     "--workload": "single-write|reduction|life|single-write --steps 3", "--at": "1,1", "--region": "1,1,5,5", "--at-once": "2", "--neighbour": "left|up",
     "--colour-by": "block|thread|level", "--view": "-0.7,0.1,0.5", "--solutions": "-", "--level-min": "1|2", "--level-max": "0|1", "--samples": "1",
@@ -361,6 +361,8 @@ def differs(program, files, command, base):
 def make_files(program, folder):
     with open(os.path.join(folder, "formula.cu"), "w") as file:
         file.write("Complex next(Complex z, Complex c) { return z * z * z + c; }\n")
+    with open(os.path.join(folder, "space.cu"), "w") as file:
+        file.write("Vector next(Vector v, Vector c) { return vector(v.x * v.x - v.y * v.z, 2 * v.x * v.y, v.z) + c; }\n")
     with open(os.path.join(folder, "own.toml"), "w") as file:
         file.write('name = "own"\ns_x = 2\ns_y = 2\noffsets = [[0, 0], [1, 1]]\n')
     with open(os.path.join(folder, "block.rle"), "w") as file:

@@ -8,11 +8,14 @@
 #include <memory>
 #include <set>
 #include <span>
+#include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "backend.h"
 #include "compute/backend/engine_factory.h"
+#include "compute/core/error.h"
 #include "compute/cpu/engines.h"
 #include "compute/engine/progress_monitor.h"
 #include "compute/solid/volume_engine.h"
@@ -166,6 +169,134 @@ TEST_F(Volume, OrdersOfTheTableChangeItsBytesAlone) {
     EXPECT_TRUE(std::ranges::equal(engine->samples(), expected)) << name_of(order);
     EXPECT_EQ(engine->table_bytes(), order == RegionOrder::kCoordinates ? 3 * bytes : bytes);
   }
+}
+
+VolumeConfig custom(std::string code, VolumeConfig config) {
+  config.set = VolumeSet::kCustom;
+  config.custom = CustomFormula(std::move(code));
+  return config;
+}
+
+TEST_F(Volume, AFormulaOfQuaternionsIsExactlyThePlainLoop) {
+  const std::unique_ptr<VolumeEngine> engine = make_volume_engine(backend_);
+  VolumeConfig config = julia(45);
+  config.c[3] = 0;  // so that every w is 0
+  const auto expected = plain_dwells(config);
+  config = custom(
+      "Vector next(Vector v, Vector c) {\n"
+      "  c = vector(-0.2, 0.6, 0.2);\n"
+      "  return vector(v.x * v.x - v.y * v.y - v.z * v.z, 2 * v.x * v.y, 2 * v.x * v.z) + c;\n"
+      "}\n",
+      config);
+  config.g = 3;
+  config.b = 2;
+  for (const MandelbrotMethod method : kMandelbrotMethods) {
+    for (const RegionScheme scheme : kRegionSchemes) {
+      config.method = method;
+      config.scheme = scheme;
+      engine->compute(config);
+      const VolumeDifferences differences = engine->count_differences();
+      std::uint64_t different = 0;
+      const auto dwells = dwells_of(*engine);
+      for (std::size_t i = 0; i < dwells.size(); ++i) different += dwells[i] != expected[i] ? 1 : 0;
+      EXPECT_EQ(different, differences.filled) << name_of(method);
+      EXPECT_EQ(differences.others, 0u) << name_of(method);
+      if (method == MandelbrotMethod::kExhaustive) EXPECT_EQ(different, 0u);
+    }
+  }
+}
+
+TEST_F(Volume, AFormulaWithAnglesIsTheBulb) {
+  const std::unique_ptr<VolumeEngine> engine = make_volume_engine(backend_);
+  VolumeConfig config{.size = 40, .dwell_limit = 24, .method = MandelbrotMethod::kExhaustive};
+  const auto expected = plain_dwells(config);
+  engine->compute(custom(
+      "Vector next(Vector v, Vector c) {\n"
+      "  double r = abs(v);\n"
+      "  double theta = r > 0 ? 8 * acos(v.z / r) : 0;\n"
+      "  double phi = 8 * atan2(v.y, v.x);\n"
+      "  return sqr(sqr(sqr(r))) * vector(sin(theta) * cos(phi), sin(theta) * sin(phi), cos(theta)) + c;\n"
+      "}\n",
+      config));
+  const auto dwells = dwells_of(*engine);
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < dwells.size(); ++i) different += dwells[i] != expected[i] ? 1 : 0;
+  EXPECT_LE(different, dwells.size() / 1000);
+}
+
+// Every operator of vectors, loops, conditions and functions, beside the same in C++.
+TEST_F(Volume, AFormulaWithFoldsIsExactlyThatInCpp) {
+  const std::unique_ptr<VolumeEngine> engine = make_volume_engine(backend_);
+  const VolumeConfig config = custom(
+      "const double fold = 0.2;\n"
+      "const double escape_radius = 3;\n"
+      "double folded(double x) { return x > fold ? 2 * fold - x : x < -fold ? -2 * fold - x : x; }\n"
+      "Vector next(Vector v, Vector c) {\n"
+      "  Vector of[2] = {v, vector(0, 0, 0)};\n"
+      "  of[1] += vector(folded(of[0].x), folded(v.y), folded(v.z));\n"
+      "  v = of[1];\n"
+      "  double square = dot(v, v);\n"
+      "  if (square < fold * fold / 4) v *= 4;\n"
+      "  else if (square < fold * fold) v = v * (fold * fold / square);\n"
+      "  return -(v / -1 - v) + c - (sqrt(4) - 2);\n"
+      "}\n",
+      {.size = 33, .dwell_limit = 30, .method = MandelbrotMethod::kExhaustive});
+  engine->compute(config);
+  const auto dwells = dwells_of(*engine);
+  const auto folded = [](double x) { return x > 0.2 ? 0.4 - x : x < -0.2 ? -0.4 - x : x; };
+  for (std::size_t i = 0; i < dwells.size(); ++i) {
+    const std::size_t at[3] = {i % 33, i / 33 % 33, i / 33 / 33};
+    double c[3];
+    double v[3];
+    for (int axis = 0; axis < 3; ++axis) v[axis] = c[axis] = -1.25 + static_cast<double>(at[axis]) * 2.5 / 33;
+    std::uint32_t dwell = 0;
+    for (; dwell < 30 && v[0] * v[0] + v[1] * v[1] + v[2] * v[2] < 9; ++dwell) {
+      for (double& x : v) x = folded(x);
+      const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+      const double factor = square < 0.2 * 0.2 / 4 ? 4 : square < 0.2 * 0.2 ? 0.2 * 0.2 / square : 1;
+      for (int axis = 0; axis < 3; ++axis) v[axis] = 2 * (v[axis] * factor) + c[axis];
+    }
+    ASSERT_EQ(dwells[i], dwell) << at[0] << " " << at[1] << " " << at[2];
+  }
+}
+
+TEST_F(Volume, WhatIsWrongInAFormulaIsOneLine) {
+  const std::unique_ptr<VolumeEngine> engine = make_volume_engine(backend_);
+  const auto problem_of = [&](const CustomFormula& formula) -> std::string {
+    try {
+      VolumeConfig config{.size = 12, .dwell_limit = 20};
+      config.set = VolumeSet::kCustom;
+      config.custom = formula;
+      engine->compute(config);
+      return {};
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  const auto expect = [&](const CustomFormula& formula, const char* part) {
+    const std::string problem = problem_of(formula);
+    EXPECT_NE(problem.find(part), std::string::npos) << formula.text() << ": " << problem;
+    EXPECT_EQ(problem.find('\n'), std::string::npos);
+  };
+  const auto body = [](const std::string& statements) {
+    return "Vector next(Vector v, Vector c) {\n" + statements + "\nreturn v; }";
+  };
+  expect(CustomFormula(), "needs its code");
+  expect(CustomFormula("Complex next(Complex z, Complex c) { return z; }"),
+         "Vector next(Vector v, Vector c)");
+  expect(CustomFormula("Vector next(Vector v, double c) { return v; }"), "'next' is not Vector next");
+  expect(CustomFormula(body("return v < c;")), "'<' is not defined for Vector");
+  expect(CustomFormula(body("v = v % 2;")), "'%' is not defined for Vector");
+  expect(CustomFormula(body("v = 1;")), "Vector is expected, not int");
+  expect(CustomFormula(body("v = vector(1, 2);")), "'vector' has 3 parameters, not 2");
+  expect(CustomFormula(body("v = vector(v, 1, 2);")), "not Vector");
+  expect(CustomFormula(body("v.w = 1;")), "allowed: x, y, z");
+  expect(CustomFormula(body("v.x = sqrt(v);")), "not Vector");
+  expect(CustomFormula(body("v = v + complex(1, 2);")), "not Complex");
+  expect(CustomFormula(body("int n = v.x > 9 ? 1 : 0; n = 1 / n;")), "line 2");
+  expect(CustomFormula(body("while (true) v *= 2;")), "an infinite loop?");
+  expect(CustomFormula(body("v = v + c;"), "the scene"), "came with the scene");
+  EXPECT_EQ(problem_of(CustomFormula(body("v = v + c;"))), "");
 }
 
 TEST_F(Volume, CancelsAnywhere) {

@@ -81,6 +81,18 @@ TEST_F(MapCompiler, LinksFormulasWithTheKernels) {
       GTEST_SKIP() << error.what();
     }
   }
+  const std::vector<char> code = cuda::compile_formula(
+      CustomFormula("const double escape_radius = 6;\n"
+                    "Vector half(Vector v) { return v / 2; }\n"
+                    "Vector next(Vector v, Vector c) {\n"
+                    "  Vector table[2] = {half(v), vector(1, sqrt(v.x), acos(v.y))};\n"
+                    "  for (int i = 0; i < 2; ++i) v += table[i] * dot(v, c) - atan2(v.y, v.x);\n"
+                    "  return abs(v) > 1 ? -v : v * c; }"),
+      kArchitecture);
+  const std::string_view names(code.data(), code.size());
+  for (const char* const kernel : {"loom_volume_layers", "loom_volume_differences", "loom_volume_regions",
+                                   "loom_volume_faces", "loom_volume_end_regions", "loom_volume_dp"})
+    EXPECT_NE(names.find(kernel), std::string_view::npos) << kernel;
   EXPECT_THROW(cuda::compile_formula(
                    CustomFormula("Complex next(Complex z, Complex c) { return next(z, c); }"), kArchitecture),
                MachineError);

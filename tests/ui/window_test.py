@@ -301,6 +301,33 @@ def own_formula(t, w):
         other.process.wait(60)
     w.press("Escape")
     w.wait(lambda s: not editor(s)["shown"], "Esc closes the editor")
+    w.press("shift+w")
+    w.wait(lambda s: editor(s)["shown"] and s["text_field_active"], "opened again")
+    type_code(w, """
+        Vector next(Vector v, Vector c) {
+        c = vector(-0.2, 0.6, 0.2);
+        return vector(v.x * v.x - v.y * v.y - v.z * v.z, 2 * v.x * v.y, 2 * v.x * v.z) + c;
+        }""")
+    w.wait(lambda s: editor(s)["status"].startswith("Run shows"), "a formula in space waits for Run")
+    assert not w.state["mandelbrot"]["volume"]["shown"]
+    w.press("ctrl+Return")
+    w.wait(lambda s: s["mandelbrot"]["formula"] == "custom" and s["mandelbrot"]["volume"]["shown"] and s["mandelbrot"]["volume"]["whole"], "Run shows its set in space")
+    computed = w.state["mandelbrot"]["volume"]["computed_samples"]
+    w.xdotool("type", "x")
+    w.wait(lambda s: editor(s)["status"].startswith("\u2717 line 5") and "line 5" in s["mandelbrot"]["volume"]["problem"], "an error is named")
+    w.press("BackSpace")
+    w.wait(lambda s: editor(s)["status"].startswith("\u2713 The picture") and s["mandelbrot"]["volume"]["computed_samples"] == computed, "repaired")
+    w.press("F11")
+    w.wait(lambda s: editor(s)["stepping"] and editor(s)["stepping"]["line"] == 2, "F11 steps through it too")
+    w.press("F11")
+    state = w.wait(lambda s: editor(s)["stepping"] and editor(s)["stepping"]["line"] == 3, "and the next statement")
+    assert float(editor(state)["stepping"]["variables"]["c.y"]) == 0.6, editor(state)["stepping"]
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"], "Esc leaves the editor")
+    w.press("Escape")
+    w.wait(lambda s: not editor(s)["stepping"], "and ends stepping")
+    w.press("Escape")
+    w.wait(lambda s: not editor(s)["shown"], "Esc closes the editor")
 
 
 def volume(t):

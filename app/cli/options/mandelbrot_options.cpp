@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
@@ -64,18 +65,35 @@ void check_ideas(const MandelbrotConfig& config, bool is_turned) {
     refuse("mirror", "the set is not symmetric about the real axis");
 }
 
-/// The set of --formula-file, whose code the user runs by naming it.
-void read_formula_file(const MandelbrotOptions& options, EscapeTimeSet& set) {
-  if (!options.formula_file) return;
+void take_formula(const MandelbrotOptions& options, CustomFormula&& code, EscapeTimeSet& set) {
   const std::optional<std::string>& formula = typed_value(options.fields, "formula");
   if (formula && *formula != name_of(Formula::kCustom)) {
     throw InputError(
         fmt::format("--formula-file with --formula {} is not allowed; allowed: one of the two", *formula));
   }
   set.formula = Formula::kCustom;
-  set.custom =
-      CustomFormula(read_input(*options.formula_file, std::uint64_t{1} << 26, "the code of a formula"));
+  set.custom = std::move(code);
   set.custom.check();
+}
+/// The set of --formula-file, if it was typed.
+void read_formula_file(const MandelbrotOptions& options, EscapeTimeSet& set) {
+  if (options.formula_file) take_formula(options, formula_in_file(*options.formula_file), set);
+}
+
+/// The same of the workspace: a formula in space shows its set in space.
+void read_formula_file(const MandelbrotOptions& options, MandelbrotSettings& chosen) {
+  if (!options.formula_file) return;
+  CustomFormula code = formula_in_file(*options.formula_file);
+  const auto& space = typed_value(options.fields, "space");
+  if (dimensions_of(code) != 3 && !(space && chosen.volume.shown))
+    return take_formula(options, std::move(code), chosen.config.set);
+  if (space && *space != name_of(VolumeSet::kCustom)) {
+    throw InputError(
+        fmt::format("--formula-file with --space {} is not allowed; allowed: one of the two", *space));
+  }
+  show_volume(chosen.volume, VolumeSet::kCustom);
+  chosen.volume.config.custom = std::move(code);
+  check_in_space(chosen.volume.config.custom);
 }
 
 /// Throws InputError for an option of sets in the plane.
@@ -146,10 +164,10 @@ MandelbrotSettings MandelbrotOptions::settings(const MandelbrotSettings* opened)
     const auto rows = mandelbrot_window_fields();
     std::ranges::find(rows, "space", &FieldInfo::option)->read(*space, chosen, "--space");
   }
+  read_formula_file(*this, chosen);
   if (chosen.volume.shown) check_effect_in_space(*this);
   const TypedFields of_plane = chosen.volume.shown ? without_volume_fields(fields) : fields;
   if (chosen.volume.shown) read_fields(fields, volume_fields(), chosen.volume);
-  read_formula_file(*this, chosen.config.set);
   read_fields(of_plane, mandelbrot_config_fields(), chosen.config);
   validate(chosen.config);
   if (chosen.volume.shown) validate(chosen.volume_config());
@@ -187,6 +205,10 @@ std::optional<ComplexView> MandelbrotOptions::first_view() const {
   }
   if (view.empty()) return std::nullopt;
   return turned(read_view("--view", view, fmt::format("{}", kLeastWidth)), turn());
+}
+
+CustomFormula formula_in_file(const std::string& file) {
+  return CustomFormula(read_input(file, std::uint64_t{1} << 26, "the code of a formula"));
 }
 
 ComplexView read_view(std::string_view option, const std::vector<std::string>& words,

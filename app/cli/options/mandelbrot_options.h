@@ -52,6 +52,8 @@ struct MandelbrotOptions {
   int device_number() const;
 };
 
+/// The formula of --formula-file, whose code the user runs by naming it. Throws InputError.
+CustomFormula formula_in_file(const std::string& file);
 /// RE,IM,WIDTH of an option in plain numbers. Throws InputError with `least_width` as the smallest width
 /// that the option takes, in these or in decimal numbers.
 ComplexView read_view(std::string_view option, const std::vector<std::string>& words,

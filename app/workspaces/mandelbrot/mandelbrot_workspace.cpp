@@ -97,14 +97,7 @@ Area MandelbrotWorkspace::panels(const Layout& layout) {
   Area picture = layout.picture;
   picture.size.y -= mandelbrot_caption(picture, edit_->settings, now, layout.lecture);
   panes_.clear();
-  if (in_space()) {
-    if (!edit_->settings.compare) return picture;
-    layout_comparison(picture, ImGui::GetFontSize(), panes_);
-    comparison_headers(*edit_, volume_.scores(), services_.backend.device, panes_);
-    comparison_scores(volume_.scores(), services_.backend.device, panes_);
-    return pane_area(edit_->settings.config.method);
-  }
-  if (edit_->settings.show_timeline) {
+  if (edit_->settings.show_timeline && !in_space()) {
     const Area strip = timeline_.split(picture);
     timeline_.follow(pane_.runner().recorded());
     timeline_.show(strip, *edit_,
@@ -123,9 +116,9 @@ Area MandelbrotWorkspace::panels(const Layout& layout) {
     picture.size.x -= editor.size.x;
     formula_.show(editor, edit_->settings, stepped_pixels());
   }
-  if (!comparison_ || !edit_->settings.compare) return picture;
+  if (!edit_->settings.compare || (!comparison_ && !in_space())) return picture;
   layout_comparison(picture, ImGui::GetFontSize(), panes_);
-  const MethodScores scores = comparison_->scores(pane_.runner());
+  const MethodScores scores = in_space() ? volume_.scores() : comparison_->scores(pane_.runner());
   comparison_headers(*edit_, scores, services_.backend.device, panes_);
   comparison_scores(scores, services_.backend.device, panes_);
   return pane_area(edit_->settings.config.method);

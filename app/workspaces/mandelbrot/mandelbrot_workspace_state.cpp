@@ -225,7 +225,7 @@ WorkspaceStatus MandelbrotWorkspace::status() const {
             .backend_name = volume != nullptr ? volume->backend_name() : std::string_view(),
             .picture_path = volume != nullptr ? volume->picture().path() : std::string_view(),
             .progress = volume_.progress(),
-            .is_animating = volume_.is_pending() || volume_.is_moving(),
+            .is_animating = formula_.is_animating() || volume_.is_pending() || volume_.is_moving(),
             .has_secondary_panes = settings_.compare,
             .pixel_ms = volume_.pixel_ms()};
   }

@@ -15,6 +15,7 @@
 #include "compute/core/stopwatch.h"
 #include "compute/cpu/available_memory.h"
 #include "compute/cpu/engines.h"
+#include "compute/cpu/mandelbrot/formula_lanes.h"
 #include "compute/cpu/mandelbrot/vector_width.h"
 #include "compute/cpu/thread_pool.h"
 #include "compute/solid/volume_engine.h"
@@ -52,7 +53,7 @@ struct LanesOf {
 #pragma omp simd
         for (std::size_t i = 0; i < kLanes; ++i) {
           const Quaternion v{orbits.x[i], orbits.y[i], orbits.z[i], orbits.w[i]};
-          const std::int64_t inside = Step::square(v) < 4.0 ? -1 : 0;
+          const std::int64_t inside = Step::is_inside(v) ? -1 : 0;
           running[i] &= inside;
           dwells[i] -= running[i];
           const Quaternion next =
@@ -88,6 +89,9 @@ class CpuVolumeEngine final : public VolumeEngine {
   class Batch;
   enum class Outcome { kEmpty, kEnds, kSplits };
 
+  /// Before and after samples are computed: of a custom formula.
+  void begin_run();
+  void end_run();
   void compute_layers(const ProgressScope& call);
   Outcome visit(const VolumeSubdivision& cut, std::uint32_t level, Coord3 place, const ProgressScope& call);
   bool has_one_dwell(const VolumeRegion& region, MandelbrotLevel& count, Batch& batch);
@@ -101,6 +105,7 @@ class CpuVolumeEngine final : public VolumeEngine {
 
   std::vector<VolumeSample> samples_;
   std::array<std::vector<double>, 3> points_;
+  std::unique_ptr<FormulaRun> run_;  ///< of a custom formula; else null
   std::vector<Tally> tallies_;
   std::vector<std::uint32_t> pixels_;
   std::vector<std::uint32_t> misses_;  ///< bits (set_miss())
@@ -109,9 +114,8 @@ class CpuVolumeEngine final : public VolumeEngine {
 /// Collects samples and computes them together; flush() computes the rest.
 class CpuVolumeEngine::Batch {
  public:
-  Batch(const VolumeConfig& config, const std::array<std::vector<double>, 3>& points,
-        const ProgressScope& call)
-      : config_(config), points_(points), call_(call) {}
+  Batch(const CpuVolumeEngine& engine, const ProgressScope& call)
+      : config_(engine.config_), points_(engine.points_), run_(engine.run_.get()), call_(call) {}
 
   void add(std::uint32_t x, std::uint32_t y, std::uint32_t z, VolumeSample& sample) {
     const Quaternion point{points_[0][x], points_[1][y], points_[2][z], 0};
@@ -134,6 +138,12 @@ class CpuVolumeEngine::Batch {
     if (count_ == 0) return;
     const std::size_t count = std::exchange(count_, 0);
     if (call_.cancelled()) return;
+    if (run_ != nullptr) {
+      std::uint32_t dwells[kLanes];
+      dwells_in_space(*run_, orbits_.x, orbits_.y, orbits_.z, count, config_.dwell_limit, dwells);
+      for (std::size_t i = 0; i < count; ++i) *samples_[i] = static_cast<VolumeSample>(dwells[i]);
+      return;
+    }
     // Lanes without a sample of their own repeat the last one, so that they never run longest.
     for (double* const values :
          {orbits_.x, orbits_.y, orbits_.z, orbits_.w, orbits_.c_x, orbits_.c_y, orbits_.c_z, orbits_.c_w})
@@ -147,6 +157,7 @@ class CpuVolumeEngine::Batch {
  private:
   const VolumeConfig& config_;
   const std::array<std::vector<double>, 3>& points_;
+  FormulaRun* run_;
   const ProgressScope& call_;
   std::size_t count_ = 0;
   Orbits orbits_;
@@ -170,6 +181,7 @@ MandelbrotReport CpuVolumeEngine::compute(const VolumeConfig& config) {
   samples_.resize(samples);
   for (std::size_t axis = 0; axis < 3; ++axis) points_[axis] = points_on_axis(config, axis);
   tallies_.assign(static_cast<std::size_t>(omp_get_max_threads()), {});
+  begin_run();
   const ProgressScope call(monitor_, samples);
   const Stopwatch stopwatch;
   if (is_exhaustive()) {
@@ -198,9 +210,20 @@ MandelbrotReport CpuVolumeEngine::compute(const VolumeConfig& config) {
     for (const Tally& tally : tallies_) report.launches += tally.tasks;
   }
   call.check();
+  end_run();
   report.milliseconds = stopwatch.milliseconds();
   report.allocated_bytes = samples * sizeof(VolumeSample) + table_bytes_;
   return report;
+}
+
+void CpuVolumeEngine::begin_run() {
+  run_.reset();
+  if (config_.set == VolumeSet::kCustom)
+    run_ = std::make_unique<FormulaRun>(config_.custom, true, monitor_, 3);
+}
+
+void CpuVolumeEngine::end_run() {
+  if (run_) run_->check();
 }
 
 void CpuVolumeEngine::compute_layers(const ProgressScope& call) {
@@ -210,7 +233,7 @@ void CpuVolumeEngine::compute_layers(const ProgressScope& call) {
   for (std::uint32_t z = 0; z < n; ++z) {
     for (std::uint32_t y = 0; y < n; ++y) {
       if (call.cancelled()) continue;
-      Batch batch(config_, points_, call);
+      Batch batch(*this, call);
       for (std::uint32_t x = 0; x < n; ++x) batch.add(x, y, z, at(x, y, z));
       batch.flush();
       call.advance(n);
@@ -260,7 +283,7 @@ CpuVolumeEngine::Outcome CpuVolumeEngine::visit(const VolumeSubdivision& cut, st
   if (region.empty() || call.cancelled()) return Outcome::kEmpty;
   MandelbrotLevel& count = tallies_[static_cast<std::size_t>(omp_get_thread_num())].levels[level];
   ++count.regions;
-  Batch batch(config_, points_, call);
+  Batch batch(*this, call);
   const bool is_one = has_one_dwell(region, count, batch);
   if (!is_one && level + 1 < cut.levels) {
     ++count.splits;
@@ -378,12 +401,13 @@ VolumeDifferences CpuVolumeEngine::count_differences() {
   };
   std::vector<std::vector<VolumeSample>> rows(static_cast<std::size_t>(omp_get_max_threads()),
                                               std::vector<VolumeSample>(n));
+  begin_run();
 #pragma omp parallel for collapse(2) schedule(dynamic) reduction(+ : filled, others)
   for (std::uint32_t z = 0; z < n; ++z) {
     for (std::uint32_t y = 0; y < n; ++y) {
       if (call.cancelled()) continue;
       std::vector<VolumeSample>& row = rows[static_cast<std::size_t>(omp_get_thread_num())];
-      Batch batch(config_, points_, call);
+      Batch batch(*this, call);
       for (std::uint32_t x = 0; x < n; ++x) batch.add(x, y, z, row[x]);
       batch.flush();
       const VolumeSample* const held = samples_.data() + std::size_t{n} * (y + std::size_t{n} * z);
@@ -396,6 +420,7 @@ VolumeDifferences CpuVolumeEngine::count_differences() {
     }
   }
   call.check();
+  end_run();
   has_misses_ = true;
   return {filled, others};
 }

@@ -4,11 +4,13 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 
 #include "compute/core/error.h"
 #include "compute/mandelbrot/smooth_dwell.h"
+#include "compute/mandelbrot/volume.h"
 
 namespace loom::cpu {
 namespace {
@@ -16,8 +18,8 @@ namespace {
 constexpr std::uint32_t kLanes = 32;
 constexpr std::uint32_t kStepsToPoll = 1 << 12;
 
-/// The orbits in the lanes of an interpreter.
-template <typename Real>
+/// The orbits in the lanes of an interpreter, of points with kParts numbers.
+template <typename Real, std::size_t kParts = 2>
 class OrbitLanes {
  public:
   explicit OrbitLanes(FormulaRun& run) : run_(run), machine_(run.take()) {}
@@ -25,49 +27,45 @@ class OrbitLanes {
   OrbitLanes(const OrbitLanes&) = delete;
   OrbitLanes& operator=(const OrbitLanes&) = delete;
 
-  void begin(std::uint32_t lane, Complex<Real> z, Complex<Real> c) {
-    x[lane] = z.re;
-    y[lane] = z.im;
-    c_x_[lane] = c.re;
-    c_y_[lane] = c.im;
+  void begin(std::uint32_t lane, const std::array<Real, kParts>& first, const std::array<Real, kParts>& c) {
+    for (std::size_t part = 0; part < kParts; ++part) {
+      z[part][lane] = first[part];
+      c_[part][lane] = c[part];
+    }
   }
   /// Returns false after a fault.
   bool step(std::uint32_t mask) {
-    std::copy_n(x, kLanes, machine_->numbers<Real>(2));
-    std::copy_n(y, kLanes, machine_->numbers<Real>(3));
-    std::copy_n(c_x_, kLanes, machine_->numbers<Real>(4));
-    std::copy_n(c_y_, kLanes, machine_->numbers<Real>(5));
+    const auto number = [this](std::size_t i) { return machine_->numbers<Real>(static_cast<int>(i)); };
+    for (std::size_t part = 0; part < kParts; ++part) {
+      std::copy_n(z[part], kLanes, number(kParts + part));
+      std::copy_n(c_[part], kLanes, number(2 * kParts + part));
+    }
     if (!run_.step(*machine_, mask)) return false;
-    std::copy_n(machine_->numbers<Real>(0), kLanes, x);
-    std::copy_n(machine_->numbers<Real>(1), kLanes, y);
+    for (std::size_t part = 0; part < kParts; ++part) std::copy_n(number(part), kLanes, z[part]);
     return true;
   }
-  Real x[kLanes] = {};
-  Real y[kLanes] = {};
+  Real z[kParts][kLanes] = {};
 
  private:
   FormulaRun& run_;
   std::unique_ptr<Machine> machine_;
-  Real c_x_[kLanes] = {};
-  Real c_y_[kLanes] = {};
+  Real c_[kParts][kLanes] = {};
 };
 
-}  // namespace
-
-/// Each lane takes the next point when its orbit has ended.
-template <typename Real>
-void dwells_of(const CustomOrbits<Real>& set, const Real* re, const Real* im, std::size_t count,
-               std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
+/// `c`: null where it is an orbit's first point. Each lane takes the next point when its orbit has ended.
+template <typename Real, std::size_t kParts>
+void dwells_of_points(FormulaRun& run, const std::array<const Real*, kParts>& points,
+                      const std::array<Real, kParts>* c, std::size_t count, std::uint32_t limit,
+                      bool periodicity, std::uint32_t* dwells) {
   std::fill_n(dwells, count, 0u);
-  if (set.run->failed()) return;
-  OrbitLanes<Real> lanes(*set.run);
-  const Real radius = static_cast<Real>(set.run->code().escape_radius);
+  if (run.failed()) return;
+  OrbitLanes<Real, kParts> lanes(run);
+  const Real radius = static_cast<Real>(run.code().escape_radius);
   const Real outside = radius * radius;
   std::size_t point[kLanes] = {};
   std::uint32_t dwell[kLanes] = {};
   std::uint32_t renew[kLanes] = {};  ///< the dwell at which the value that a cycle returns to is renewed
-  Real earlier_x[kLanes] = {};
-  Real earlier_y[kLanes] = {};
+  Real earlier[kParts][kLanes] = {};
   std::uint32_t mask = 0;
   std::uint32_t steps = 0;
   std::size_t taken = 0;
@@ -75,10 +73,9 @@ void dwells_of(const CustomOrbits<Real>& set, const Real* re, const Real* im, st
     mask &= ~(1u << lane);
     if (taken == count) return;
     mask |= 1u << lane;
-    const Complex<Real> z{re[taken], im[taken]};
-    lanes.begin(lane, z, set.is_julia ? set.c : z);
-    earlier_x[lane] = z.re;
-    earlier_y[lane] = z.im;
+    std::array<Real, kParts> z;
+    for (std::size_t part = 0; part < kParts; ++part) earlier[part][lane] = z[part] = points[part][taken];
+    lanes.begin(lane, z, c != nullptr ? *c : z);
     point[lane] = taken++;
     dwell[lane] = 0;
     renew[lane] = 1;
@@ -87,7 +84,9 @@ void dwells_of(const CustomOrbits<Real>& set, const Real* re, const Real* im, st
   while (mask != 0) {
     std::uint32_t ends[kLanes];
     for (std::uint32_t i = 0; i < kLanes; ++i) {
-      const bool inside = lanes.x[i] * lanes.x[i] + lanes.y[i] * lanes.y[i] < outside;
+      Real square = lanes.z[0][i] * lanes.z[0][i];
+      for (std::size_t part = 1; part < kParts; ++part) square += lanes.z[part][i] * lanes.z[part][i];
+      const bool inside = square < outside;
       ends[i] = static_cast<std::uint32_t>(!inside) | static_cast<std::uint32_t>(dwell[i] >= limit);
     }
     std::uint32_t ended = 0;
@@ -101,18 +100,35 @@ void dwells_of(const CustomOrbits<Real>& set, const Real* re, const Real* im, st
       }
       continue;
     }
-    if (!lanes.step(mask) || (++steps % kStepsToPoll == 0 && set.run->cancelled())) return;
+    if (!lanes.step(mask) || (++steps % kStepsToPoll == 0 && run.cancelled())) return;
     for (std::uint32_t i = 0; i < kLanes; ++i) ++dwell[i];
     if (!periodicity) continue;
     for (std::uint32_t i = 0; i < kLanes; ++i) {
-      const bool returned = lanes.x[i] == earlier_x[i] && lanes.y[i] == earlier_y[i];
+      bool returned = true;
       const bool renews = dwell[i] == renew[i];
+      for (std::size_t part = 0; part < kParts; ++part) {
+        returned &= lanes.z[part][i] == earlier[part][i];
+        earlier[part][i] = renews ? lanes.z[part][i] : earlier[part][i];
+      }
       dwell[i] = returned ? limit : dwell[i];
-      earlier_x[i] = renews ? lanes.x[i] : earlier_x[i];
-      earlier_y[i] = renews ? lanes.y[i] : earlier_y[i];
       renew[i] = renews ? 2 * renew[i] : renew[i];
     }
   }
+}
+
+}  // namespace
+
+template <typename Real>
+void dwells_of(const CustomOrbits<Real>& set, const Real* re, const Real* im, std::size_t count,
+               std::uint32_t limit, bool periodicity, std::uint32_t* dwells) {
+  const std::array<Real, 2> c = {set.c.re, set.c.im};
+  dwells_of_points<Real, 2>(*set.run, {re, im}, set.is_julia ? &c : nullptr, count, limit, periodicity,
+                            dwells);
+}
+
+void dwells_in_space(FormulaRun& run, const double* x, const double* y, const double* z, std::size_t count,
+                     std::uint32_t limit, std::uint32_t* dwells) {
+  dwells_of_points<double, 3>(run, {x, y, z}, nullptr, count, limit, true, dwells);
 }
 
 template <typename Real>
@@ -127,21 +143,21 @@ void smooth_dwells_of(const CustomOrbits<Real>& set, const Real* re, const Real*
     std::uint32_t left[kLanes] = {};
     std::uint32_t mask = 0;
     for (std::uint32_t i = 0; i < used; ++i) {
-      const Complex<Real> z{re[first + i], im[first + i]};
-      lanes.begin(i, z, set.is_julia ? set.c : z);
+      const std::array<Real, 2> z = {re[first + i], im[first + i]};
+      lanes.begin(i, z, set.is_julia ? std::array{set.c.re, set.c.im} : z);
       left[i] = dwells[first + i] + static_cast<std::uint32_t>(smooth_more_steps(degree));
       mask |= static_cast<std::uint32_t>(left[i] != 0) << i;
     }
     Real last_x[kLanes];
     Real last_y[kLanes];
-    std::copy_n(lanes.x, kLanes, last_x);
-    std::copy_n(lanes.y, kLanes, last_y);
+    std::copy_n(lanes.z[0], kLanes, last_x);
+    std::copy_n(lanes.z[1], kLanes, last_y);
     while (mask != 0) {
       if (!lanes.step(mask)) return;
       for (std::uint32_t i = 0; i < used; ++i) {
         if ((mask >> i & 1) == 0) continue;
-        last_x[i] = lanes.x[i];
-        last_y[i] = lanes.y[i];
+        last_x[i] = lanes.z[0][i];
+        last_y[i] = lanes.z[1][i];
         if (--left[i] == 0) mask &= ~(1u << i);
       }
     }
@@ -163,8 +179,11 @@ LOOM_INSTANTIATE(float)
 LOOM_INSTANTIATE(double)
 #undef LOOM_INSTANTIATE
 
-FormulaRun::FormulaRun(const CustomFormula& formula, bool is_double, const ProgressMonitor* monitor)
-    : formula_((formula.check(), formula)), code_(formula_.code(is_double)), monitor_(monitor) {
+FormulaRun::FormulaRun(const CustomFormula& formula, bool is_double, const ProgressMonitor* monitor,
+                       int dimensions)
+    : formula_((dimensions == 3 ? check_in_space(formula) : formula.check(), formula)),
+      code_(formula_.code(is_double)),
+      monitor_(monitor) {
   // An allocation that fails in a parallel region would end the program.
   while (idle_.size() < static_cast<std::size_t>(omp_get_max_threads())) idle_.push_back(make_machine());
 }
@@ -210,12 +229,13 @@ std::vector<Complex<double>> orbit_of(const CustomFormula& formula, Complex<doub
   if (!formula.may_run()) return {};
   FormulaRun run(formula, true, nullptr);
   OrbitLanes<double> lanes(run);
-  lanes.begin(0, z, c);
+  lanes.begin(0, {z.re, z.im}, {c.re, c.im});
   const double radius = run.code().escape_radius;
   std::vector<Complex<double>> points;
   while (points.size() < most) {
-    points.push_back({lanes.x[0], lanes.y[0]});
-    if (!(lanes.x[0] * lanes.x[0] + lanes.y[0] * lanes.y[0] < radius * radius)) break;
+    const Complex<double> point{lanes.z[0][0], lanes.z[1][0]};
+    points.push_back(point);
+    if (!(point.re * point.re + point.im * point.im < radius * radius)) break;
     if (!lanes.step(1)) return {};
   }
   return points;

@@ -21,7 +21,8 @@ namespace loom::cpu {
 class FormulaRun {
  public:
   /// `monitor` may be null. Throws InputError unless the code may run.
-  FormulaRun(const CustomFormula& formula, bool is_double, const ProgressMonitor* monitor);
+  FormulaRun(const CustomFormula& formula, bool is_double, const ProgressMonitor* monitor,
+             int dimensions = 2);
   const MapCode& code() const { return code_; }
   /// An interpreter, which goes back with give_back().
   std::unique_ptr<Machine> take();
@@ -60,6 +61,10 @@ void dwells_of(const CustomOrbits<Real>& set, const Real* re, const Real* im, st
 template <typename Real>
 void smooth_dwells_of(const CustomOrbits<Real>& set, const Real* re, const Real* im,
                       const std::uint32_t* dwells, std::size_t count, float* smooth);
+
+/// The same of a formula in space. c is an orbit's point, and its first value.
+void dwells_in_space(FormulaRun& run, const double* x, const double* y, const double* z, std::size_t count,
+                     std::uint32_t limit, std::uint32_t* dwells);
 
 /// The orbit of a point in double precision: the point and the following ones up to the first one outside, at
 /// most `most` of them. Empty if the code may not run or has a fault.

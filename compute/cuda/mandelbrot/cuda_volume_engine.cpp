@@ -15,6 +15,7 @@
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/mandelbrot/dp/dp_launches.h"
 #include "compute/cuda/mandelbrot/region/volume_kernels.h"
+#include "compute/map_code/code.h"
 
 namespace loom::cuda {
 namespace {
@@ -57,6 +58,8 @@ class CudaVolumeEngine final : public VolumeEngine {
   MandelbrotReport compute(const VolumeConfig& config) override {
     MandelbrotReport report = begin(config);
     use_device();
+    if (config.set == VolumeSet::kCustom && (custom_ == nullptr || custom_->formula() != config.custom))
+      custom_ = std::make_unique<CustomKernels>(config.custom, device_);
     host_samples_.clear();
     const VolumeSubdivision cut(config);
     const std::uint64_t samples = report.pixels;
@@ -64,6 +67,7 @@ class CudaVolumeEngine final : public VolumeEngine {
     prepare_task();
     const ProgressScope call(monitor_, 1);
     const LaunchSlices slices = slices_of_call(call, &report.launches);
+    if (task_.custom != nullptr) custom_->begin(stream_);
     events_.mark(0, stream_);
     LOOM_CUDA(cudaMemsetAsync(totals_.data(), 0, sizeof(Totals), stream_.get()));
     std::uint32_t marks = 1;
@@ -82,6 +86,7 @@ class CudaVolumeEngine final : public VolumeEngine {
     events_.mark(static_cast<int>(marks), stream_);
     const Totals totals = read(totals_.data());
     call.check();
+    if (task_.custom != nullptr) custom_->check(stream_);
     report.milliseconds = events_.milliseconds(0, static_cast<int>(marks));
     report.launches += totals.launches;
     report.allocated_bytes = samples * sizeof(VolumeSample) + table_bytes_;
@@ -119,11 +124,13 @@ class CudaVolumeEngine final : public VolumeEngine {
     reserve(misses_, miss_words(), "marks of misses");
     LOOM_CUDA(cudaMemsetAsync(misses_.data(), 0, miss_words() * sizeof(std::uint32_t), stream_.get()));
     LOOM_CUDA(cudaMemsetAsync(totals_.data(), 0, sizeof(Totals), stream_.get()));
+    if (task_.custom != nullptr) custom_->begin(stream_);
     each_layers(slices_of_call(call, nullptr), [&](std::uint32_t first, std::uint32_t end) {
       count_different(task_, first, end, &totals_.data()->differences, misses_.data(), stream_);
     });
     const Totals totals = read(totals_.data());
     call.check();
+    if (task_.custom != nullptr) custom_->check(stream_);
     has_misses_ = true;
     return {totals.differences[0], totals.differences[1]};
   }
@@ -188,6 +195,7 @@ class CudaVolumeEngine final : public VolumeEngine {
              .dwell_limit = config_.dwell_limit,
              .samples = samples_.data(),
              .counts = totals_.data()->levels,
+             .custom = config_.set == VolumeSet::kCustom ? custom_.get() : nullptr,
              .launch_error = &totals_.data()->launch_error,
              .launches = &totals_.data()->launches};
     points_.reserve(std::size_t{3} * config_.size);
@@ -210,7 +218,10 @@ class CudaVolumeEngine final : public VolumeEngine {
   }
   /// Steps of a number of samples (LaunchSlices), if none escapes.
   std::uint64_t steps_of(std::uint64_t samples) const {
-    return saturating_multiply(samples, slice_steps_ * config_.dwell_limit);
+    constexpr std::uint64_t kInstructions = 64;  // of one step of a built-in set
+    const std::uint64_t more =
+        task_.custom == nullptr ? 0 : config_.custom.code(true).instructions.size() / kInstructions;
+    return saturating_multiply(samples, (1 + more) * slice_steps_ * config_.dwell_limit);
   }
 
   /// Calls launch(first, end) for all layers of z; a launch begins with an even one.
@@ -228,6 +239,12 @@ class CudaVolumeEngine final : public VolumeEngine {
     const std::uint64_t side = (config_.size + config_.g - 1) / config_.g;
     while (true) {
       slices.each_block(roots, steps_of(side * side * side), [&](std::uint64_t first, std::uint64_t end) {
+        if (task_.custom != nullptr) {
+          void (*const kernel)(VolumeTask, std::uint32_t, std::uint32_t, Coord3) = nullptr;
+          return launch_on_task(volume_slices(task_), "loom_volume_dp", kernel,
+                                static_cast<unsigned>(end - first), threads_of_region(task_.cut, 0), stream_,
+                                task_, 0u, static_cast<std::uint32_t>(first), Coord3{});
+        }
         LOOM_CUDA(compute_volume_by_dynamic_parallelism(task_, static_cast<std::uint32_t>(first),
                                                         static_cast<std::uint32_t>(end), stream_.get()));
       });
@@ -300,6 +317,7 @@ class CudaVolumeEngine final : public VolumeEngine {
   DeviceBuffer<Totals> totals_;
   DeviceBuffer<VolumeSample> samples_;
   DeviceBuffer<double> points_;
+  std::unique_ptr<CustomKernels> custom_;  ///< of the last custom formula
   VolumeTask task_{.cut = VolumeSubdivision(VolumeConfig{})};
   OffsetTable table_;
   OffsetTable next_;

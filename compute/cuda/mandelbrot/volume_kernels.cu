@@ -1,17 +1,10 @@
 #include "compute/cuda/check.h"
 #include "compute/cuda/launch.cuh"
-#include "compute/cuda/mandelbrot/region/volume_block.cuh"
+#include "compute/cuda/mandelbrot/region/volume_kernels.cuh"
 
 namespace loom::cuda {
 namespace {
 
-/// A warp has 4 x 4 x 2 samples, whose orbits are about equally long.
-__device__ Coord3 sample_of_thread(std::uint32_t first_layer) {
-  const std::uint32_t lane = threadIdx.x % 32;
-  const std::uint32_t warp = threadIdx.x / 32;
-  return {8 * blockIdx.x + 4 * (warp % 2) + lane % 4, 8 * blockIdx.y + 4 * (warp / 2) + lane / 4 % 4,
-          first_layer + 2 * blockIdx.z + lane / 16};
-}
 dim3 blocks_of_layers(const VolumeTask& task, std::uint32_t first, std::uint32_t end) {
   const std::uint32_t side = (task.cut.size + kLayersBlock.x - 1) / kLayersBlock.x;
   return {side, side, (end - first + 1) / kLayersBlock.z};
@@ -19,59 +12,6 @@ dim3 blocks_of_layers(const VolumeTask& task, std::uint32_t first, std::uint32_t
 
 __global__ void mark_unknown_kernel(VolumeSample* samples, std::uint64_t count) {
   for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) samples[i] = kUnknownSample;
-}
-
-__global__ void __launch_bounds__(kVolumeThreads)
-    volume_layers_kernel(const __grid_constant__ VolumeTask task, std::uint32_t first, std::uint32_t end) {
-  const Coord3 at = sample_of_thread(first);
-  if (at.x >= task.cut.size || at.y >= task.cut.size || at.z >= end) return;
-  task.samples[index_of(task, at)] = dwell_at(task, at);
-}
-
-__global__ void __launch_bounds__(kVolumeThreads)
-    volume_differences_kernel(const __grid_constant__ VolumeTask task, std::uint32_t first, std::uint32_t end,
-                              unsigned long long (*differences)[2], std::uint32_t* misses) {
-  const Coord3 at = sample_of_thread(first);
-  std::uint32_t filled = 0;
-  std::uint32_t others = 0;
-  if (at.x < task.cut.size && at.y < task.cut.size && at.z < end) {
-    const VolumeSample held = task.samples[index_of(task, at)];
-    if (dwell_at(task, at) != dwell_of(held)) (is_filled(held) ? filled : others) = 1;
-    if (filled != 0) {
-      set_miss(task.cut, at, held,
-               [&](std::uint64_t index) { atomicOr(misses + index / 32, 1u << (index % 32)); });
-    }
-  }
-  add_of_warp((*differences)[0], filled);
-  add_of_warp((*differences)[1], others);
-}
-
-__device__ __forceinline__ Coord3 place_in(const VolumeTable& table, std::uint32_t parts, std::uint64_t i) {
-  if (table.order == RegionOrder::kCoordinates) return table.places[i];
-  return place_of(table.order, parts, table.numbers[i]);
-}
-__device__ __forceinline__ void put(const VolumeTable& table, std::uint32_t parts, std::uint64_t i,
-                                    Coord3 place) {
-  if (table.order == RegionOrder::kCoordinates) {
-    table.places[i] = place;
-  } else {
-    table.numbers[i] = number_of(table.order, parts, place);
-  }
-}
-/// Writes the parts of a region, an entry of a level with `parts` regions on each axis, from a slot on: every
-/// `stride`-th one.
-__device__ __forceinline__ void put_parts(const VolumeTable& table, const VolumeTable& next,
-                                          std::uint32_t parts, std::uint32_t r, std::uint64_t entry,
-                                          Coord3 place, std::uint64_t slot, std::uint32_t first,
-                                          std::uint32_t stride) {
-  const std::uint32_t children = r * r * r;
-  for (std::uint32_t i = first; i < children; i += stride) {
-    if (is_curve(table.order)) {
-      next.numbers[slot + i] = table.numbers[entry] * children + i;
-    } else {
-      put(next, parts * r, slot + i, {place.x * r + i % r, place.y * r + i / r % r, place.z * r + i / r / r});
-    }
-  }
 }
 
 __global__ void list_first_kernel(VolumeTable table, std::uint32_t parts, std::uint64_t count) {
@@ -82,57 +22,6 @@ __global__ void list_first_kernel(VolumeTable table, std::uint32_t parts, std::u
     } else {
       table.numbers[i] = number;
     }
-  }
-}
-
-__global__ void __launch_bounds__(kMaxVolumeThreads)
-    volume_regions_kernel(const __grid_constant__ VolumeTask task, std::uint32_t level,
-                          const VolumeTable table, std::uint64_t begin, const VolumeTable next,
-                          unsigned long long* written) {
-  const std::uint64_t entry = begin + blockIdx.x;
-  const std::uint32_t parts = task.cut.parts_at(level);
-  const Coord3 place = place_in(table, parts, entry);
-  if (!work_on_region(task, level, volume_region_at(task.cut.size, parts, place))) return;
-  const std::uint32_t r = task.cut.r;
-  __shared__ unsigned long long slot;
-  if (threadIdx.x == 0) slot = atomicAdd(written, static_cast<unsigned long long>(r * r * r));
-  __syncthreads();
-  put_parts(table, next, parts, r, entry, place, slot, threadIdx.x, blockDim.x);
-}
-
-__global__ void __launch_bounds__(kVolumeThreads)
-    volume_faces_kernel(const __grid_constant__ VolumeTask task, std::uint32_t level, const VolumeTable table,
-                        std::uint64_t begin, std::uint32_t blocks, VolumeFaces* faces) {
-  const std::uint64_t entry = begin + blockIdx.x / blocks;
-  const std::uint32_t parts = task.cut.parts_at(level);
-  const VolumeRegion region = volume_region_at(task.cut.size, parts, place_in(table, parts, entry));
-  if (region.empty()) return;
-  VolumeFaces& known = faces[entry];
-  __shared__ bool is_decided;
-  if (threadIdx.x == 0) {
-    const std::uint32_t least = *static_cast<volatile std::uint32_t*>(&known.least);
-    const std::uint32_t greatest = ~*static_cast<volatile std::uint32_t*>(&known.not_greatest);
-    is_decided = least < greatest;  // whatever the other samples are; least is the greatest number at first
-  }
-  __syncthreads();
-  if (is_decided) return;
-  const auto size = static_cast<std::uint32_t>(face_samples(region));
-  // Each thread block has samples of all faces, as far apart as their number allows.
-  const std::uint32_t i = threadIdx.x * blocks + blockIdx.x % blocks;
-  std::uint32_t computed = 0;
-  VolumeFaces own{~0u, ~0u};
-  if (i < size) {
-    own.least = known_sample(task, face_sample(region, i), computed);
-    own.not_greatest = ~own.least;
-  }
-  add_of_warp(task.counts[level].border, computed);
-  for (int distance = 16; distance > 0; distance /= 2) {
-    own.least = min(own.least, __shfl_xor_sync(~0u, own.least, distance));
-    own.not_greatest = min(own.not_greatest, __shfl_xor_sync(~0u, own.not_greatest, distance));
-  }
-  if (threadIdx.x % 32 == 0 && own.least != ~0u) {
-    atomicMin(&known.least, own.least);
-    atomicMin(&known.not_greatest, own.not_greatest);
   }
 }
 
@@ -159,23 +48,6 @@ __global__ void decide_regions_kernel(const __grid_constant__ VolumeTask task, s
     const unsigned long long slot = atomicAdd(&(*written)[0], static_cast<unsigned long long>(r * r * r));
     put_parts(table, next, parts, r, entry, place, slot, 0, 1);
   }
-}
-
-__global__ void __launch_bounds__(kVolumeThreads)
-    end_regions_kernel(const __grid_constant__ VolumeTask task, std::uint32_t level, const VolumeTable table,
-                       const VolumeFaces* faces, const std::uint32_t* ended, std::uint64_t begin,
-                       std::uint32_t blocks) {
-  const std::uint32_t entry = ended[begin + blockIdx.x / blocks];
-  const std::uint32_t parts = task.cut.parts_at(level);
-  const VolumeRegion region = volume_region_at(task.cut.size, parts, place_in(table, parts, entry));
-  const std::uint32_t rank = blockIdx.x % blocks * blockDim.x + threadIdx.x;
-  if (faces[entry].have_one_dwell())
-    return fill_inside(task, region, filled_sample(faces[entry].least, level), rank, blocks * blockDim.x);
-  const auto samples = static_cast<std::uint32_t>(region.samples());
-  std::uint32_t computed = 0;
-  for (std::uint32_t i = rank; i < samples; i += blocks * blockDim.x)
-    known_sample(task, sample_of(region, i), computed);
-  add_of_warp(task.counts[level].leaf, computed);
 }
 
 constexpr unsigned kSide = 8;  // neighbouring rays go through the same samples
@@ -205,16 +77,15 @@ void mark_unknown(VolumeSample* samples, std::uint64_t count, const Stream& stre
 }
 
 void compute_layers(const VolumeTask& task, std::uint32_t first, std::uint32_t end, const Stream& stream) {
-  volume_layers_kernel<<<blocks_of_layers(task, first, end), kVolumeThreads, 0, stream.get()>>>(task, first,
-                                                                                                end);
-  LOOM_CUDA(cudaGetLastError());
+  launch_on_task(volume_slices(task), "loom_volume_layers", loom_volume_layers,
+                 blocks_of_layers(task, first, end), kVolumeThreads, stream, task, first, end);
 }
 
 void count_different(const VolumeTask& task, std::uint32_t first, std::uint32_t end,
                      unsigned long long (*differences)[2], std::uint32_t* misses, const Stream& stream) {
-  volume_differences_kernel<<<blocks_of_layers(task, first, end), kVolumeThreads, 0, stream.get()>>>(
-      task, first, end, differences, misses);
-  LOOM_CUDA(cudaGetLastError());
+  launch_on_task(volume_slices(task), "loom_volume_differences", loom_volume_differences,
+                 blocks_of_layers(task, first, end), kVolumeThreads, stream, task, first, end, differences,
+                 misses);
 }
 
 void list_first_regions(const VolumeTask& task, const VolumeTable& table, const Stream& stream) {
@@ -225,9 +96,9 @@ void list_first_regions(const VolumeTask& task, const VolumeTable& table, const 
 void compute_regions(const VolumeTask& task, std::uint32_t level, const VolumeTable& table,
                      std::uint64_t first, std::uint64_t end, const VolumeTable& next,
                      unsigned long long* written, const Stream& stream) {
-  volume_regions_kernel<<<static_cast<unsigned>(end - first), threads_of_region(task.cut, level), 0,
-                          stream.get()>>>(task, level, table, first, next, written);
-  LOOM_CUDA(cudaGetLastError());
+  launch_on_task(volume_slices(task), "loom_volume_regions", loom_volume_regions,
+                 static_cast<unsigned>(end - first), threads_of_region(task.cut, level), stream, task, level,
+                 table, first, next, written);
 }
 
 std::uint32_t face_blocks(const VolumeTask& task, std::uint32_t level) {
@@ -238,9 +109,9 @@ std::uint32_t face_blocks(const VolumeTask& task, std::uint32_t level) {
 void compute_faces(const VolumeTask& task, std::uint32_t level, const VolumeTable& table, std::uint64_t first,
                    std::uint64_t end, VolumeFaces* faces, const Stream& stream) {
   const std::uint32_t blocks = face_blocks(task, level);
-  volume_faces_kernel<<<static_cast<unsigned>((end - first) * blocks), kVolumeThreads, 0, stream.get()>>>(
-      task, level, table, first, blocks, faces);
-  LOOM_CUDA(cudaGetLastError());
+  launch_on_task(volume_slices(task), "loom_volume_faces", loom_volume_faces,
+                 static_cast<unsigned>((end - first) * blocks), kVolumeThreads, stream, task, level, table,
+                 first, blocks, faces);
 }
 
 void decide_regions(const VolumeTask& task, std::uint32_t level, const VolumeTable& table,
@@ -253,9 +124,9 @@ void end_regions(const VolumeTask& task, std::uint32_t level, const VolumeTable&
                  const VolumeFaces* faces, const std::uint32_t* ended, std::uint64_t first, std::uint64_t end,
                  const Stream& stream) {
   const std::uint32_t blocks = sample_blocks(task.cut, level);
-  end_regions_kernel<<<static_cast<unsigned>((end - first) * blocks), kVolumeThreads, 0, stream.get()>>>(
-      task, level, table, faces, ended, first, blocks);
-  LOOM_CUDA(cudaGetLastError());
+  launch_on_task(volume_slices(task), "loom_volume_end_regions", loom_volume_end_regions,
+                 static_cast<unsigned>((end - first) * blocks), kVolumeThreads, stream, task, level, table,
+                 faces, ended, first, blocks);
 }
 
 void draw_volume(const VolumeScene& scene, const SolidView& view, std::uint32_t* pixels,

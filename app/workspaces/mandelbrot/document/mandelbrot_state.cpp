@@ -75,6 +75,7 @@ Json MandelbrotState::to_json(const scene::WriteContext&) const {
 
 std::string volume_text(const VolumeSettings& settings) {
   const VolumeConfig& config = settings.config;
+  if (config.set == VolumeSet::kCustom) return "custom formula in space";
   return config.set == VolumeSet::kMandelbulb ? fmt::format("Mandelbulb, power {}", config.power)
                                               : std::string("quaternion Julia set");
 }
@@ -84,6 +85,7 @@ std::string volume_command(const MandelbrotState& state, glm::ivec2 picture, boo
   own.config = state.settings.volume_config();
   const MandelbrotMethod method = own.config.method;
   own.misses = own.misses && method != MandelbrotMethod::kExhaustive;
+  if (own.config.set == VolumeSet::kCustom) throw InputError(std::string(kNoFormulaOption));
   const SolidCamera& camera = own.camera;
   const SolidCamera whole = default_volume_camera();
   if (camera.target != whole.target || camera.distance != whole.distance || !camera.perspective)

@@ -55,6 +55,9 @@ struct MandelbrotPlace {
 MandelbrotPlace read_mandelbrot_place(const JsonReader& json);
 scene::Json to_json(const MandelbrotPlace& place);
 
+/// Why no command describes a scene with a custom formula.
+inline constexpr std::string_view kNoFormulaOption =
+    "No option describes the code of a formula; allowed: to save it, and the option --formula-file";
 /// A set in space as JSON, in scenes and as a place; the reader throws InputError.
 scene::Json volume_json(const VolumeSettings& settings);
 VolumeSettings read_volume(const JsonReader& json);

@@ -11,6 +11,7 @@
 #include "app/widgets/windows.h"
 #include "app/workspaces/mandelbrot/panels/mandelbrot_panels.h"
 #include "compute/core/input_text.h"
+#include "compute/map_code/code.h"
 
 namespace loom::app {
 namespace {
@@ -49,7 +50,38 @@ Complex next(Complex z, Complex c) {
   if (abs(step) < 1e-3) return complex(1e4, 0);
   return z - step;
 }
+)"},
+    FormulaTemplate{"Mandelbulb (3-D)", R"(// One step of the orbit of v, which begins at
+// the sample's point c.
+Vector next(Vector v, Vector c) {
+  double r = abs(v);
+  if (r == 0) return c;
+  double theta = 8 * acos(v.z / r);
+  double phi = 8 * atan2(v.y, v.x);
+  double s = sin(theta);
+  return sqr(sqr(sqr(r))) * vector(s * cos(phi), s * sin(phi), cos(theta)) + c;
+}
+)"},
+    FormulaTemplate{"Mandelbox (3-D)", R"(// The box has side 2 fold, the sphere half of it.
+const double fold = 0.2;
+const double scale = 2;
+const double escape_radius = 3;
+
+double folded(double x) {
+  return x > fold ? 2 * fold - x : x < -fold ? -2 * fold - x : x;
+}
+
+Vector next(Vector v, Vector c) {
+  v = vector(folded(v.x), folded(v.y), folded(v.z));
+  double square = dot(v, v);
+  if (square < fold * fold / 4)
+    v *= 4;
+  else if (square < fold * fold)
+    v *= fold * fold / square;
+  return scale * v + c;
+}
 )"}};
+constexpr const char* kInSpace = kTemplates[4].code;
 
 }  // namespace
 
@@ -67,22 +99,34 @@ void FormulaPanel::load(const CustomFormula& formula) {
 
 void FormulaPanel::keep(MandelbrotSettings& settings) {
   const code::CodeText& text = editor_.text();
-  kept_ = settings.config.set.custom = CustomFormula(text.text(), text.origin());
+  const CustomFormula formula(text.text(), text.origin());
+  // Code with problems is of what is shown.
+  const bool in_space = dimensions_of(formula) == 0 ? settings.volume.shown : dimensions_of(formula) == 3;
+  (in_space ? settings.volume.config.custom : settings.config.set.custom) = formula;
+  kept_ = settings.shown_formula();
   kept_version_ = text.version();
 }
 
+int FormulaPanel::dimensions() {
+  const MapProgram& program = editor_.program();
+  return program.problems.empty() ? program.code->dimensions() : 0;
+}
+
 void FormulaPanel::update(MandelbrotSettings& settings) {
-  const EscapeTimeSet& set = settings.config.set;
-  if (set.custom != kept_ && !set.custom.empty()) {
-    if (set.custom.text() != editor_.text().text() || !set.custom.origin().empty()) load(set.custom);
-    if (set.custom.origin().empty()) {
+  const CustomFormula formula = settings.shown_formula();
+  if (formula != kept_ && !formula.empty()) {
+    if (formula.text() != editor_.text().text() || !formula.origin().empty()) load(formula);
+    if (formula.origin().empty()) {
       editor_.text().accept();
-      runs_.insert(set.custom.text());
+      runs_.insert(formula.text());
     }
     // Code that waits for Run is shown.
     settings.show_formula = settings.show_formula || !editor_.text().origin().empty();
     keep(settings);
-  } else if (set.formula == Formula::kCustom && set.custom.empty()) {
+  } else if (settings.shows_formula() && formula.empty()) {
+    const bool in_space = settings.volume.shown;
+    if (dimensions() != (in_space ? 3 : 2))
+      editor_.text().set(in_space ? kInSpace : kTemplates[0].code, {}, false);
     keep(settings);
   }
   steps_.record();
@@ -100,7 +144,12 @@ void FormulaPanel::run(MandelbrotSettings& settings) {
   steps_.end();
   editor_.text().accept();
   runs_.insert(editor_.text().text());
-  settings.config.set.formula = Formula::kCustom;
+  if (dimensions() != 0) settings.volume.shown = dimensions() == 3;
+  if (settings.volume.shown) {
+    show_volume(settings.volume, VolumeSet::kCustom);
+  } else {
+    settings.config.set.formula = Formula::kCustom;
+  }
   keep(settings);
 }
 
@@ -117,7 +166,8 @@ void FormulaPanel::bar(MandelbrotSettings& settings) {
   const std::string no_steps = !is_trusted ? "Run the code before you step through it"
                                : editor_.program().problems.empty() ? ""
                                                                     : "The code has problems";
-  if (button("Step", "Steps through next() for 32 pixels at the cursor, as a warp (F11)", false, no_steps))
+  if (button("Step", "Steps through next() for 32 pixels at the cursor, or 32 samples, as a warp (F11)",
+             false, no_steps))
     step(code::EditorCommand::kStepInto, settings);
   if (button("Templates", "Replaces the code. Ctrl Z in the editor brings the old code back"))
     ImGui::OpenPopup("##templates");
@@ -133,7 +183,7 @@ void FormulaPanel::bar(MandelbrotSettings& settings) {
   }
   if (button("Open...", "Opens the code of a formula (Ctrl O). It runs after you have pressed Run"))
     command(code::EditorCommand::kOpen, settings);
-  if (button("Save...", "Saves the code, for mandelbrot --formula-file (Ctrl S)"))
+  if (button("Save...", "Saves the code, for --formula-file (Ctrl S)"))
     command(code::EditorCommand::kSave, settings);
   if (button("Close", "Back to the picture alone (Esc). The code is kept")) settings.show_formula = false;
   ImGui::NewLine();
@@ -148,7 +198,16 @@ void FormulaPanel::step(code::EditorCommand command, const MandelbrotSettings& s
   if (begins) {
     FormulaLanes lanes;
     const std::optional<JuliaPoint>& julia = settings.config.set.julia;
-    for (std::size_t i = 0; i < pixels_.size(); ++i) {
+    const VolumeBox& box = settings.volume.config.box;
+    for (std::size_t axis = 0; axis < 3 && dimensions() == 3; ++axis) {
+      // A row through the middle of the cube.
+      for (std::size_t i = 0; i < pixels_.size(); ++i) {
+        const double share = axis == 0 ? static_cast<double>(i) / 32 : 0.5;
+        lanes.numbers[axis][i] = lanes.numbers[3 + axis][i] =
+            box.low[axis] + share * (box.high[axis] - box.low[axis]);
+      }
+    }
+    for (std::size_t i = 0; i < pixels_.size() && dimensions() == 2; ++i) {
       const glm::dvec2 c = julia ? glm::dvec2(julia->re, julia->im) : pixels_[i];
       lanes.numbers[0][i] = pixels_[i].x;
       lanes.numbers[1][i] = pixels_[i].y;
@@ -199,7 +258,7 @@ void FormulaPanel::status_row(const MandelbrotSettings& settings) {
     return say(colours.warning,
                fmt::format("This code came with {}. Read it, then press Run to run it", origin));
   if (!problems.empty()) return say(colours.error, fmt::format("\u2717 {}", to_string(problems.front())));
-  if (settings.config.set.formula != Formula::kCustom)
+  if (!settings.shows_formula() || dimensions() != (settings.volume.shown ? 3 : 2))
     return say(colours.muted, "Run shows the set of this formula");
   say(colours.success, waits_ ? "..." : "\u2713 The picture shows this formula");
 }

@@ -331,9 +331,12 @@ void formula_choice(MandelbrotPanelState& state, MandelbrotEdit& edit, const Man
     };
     for (const FormulaRow& row : kFormulas) choice(row);
     choice(kCustomFormula);
-    for (const VolumeSet one : kVolumeSets) {
+    for (const VolumeSet one : kAllVolumeSets) {
       const bool chosen = volume.shown && volume.config.set == one;
-      if (ImGui::Selectable(label_of(one), chosen) && !chosen) show_volume(volume, one);
+      if (ImGui::Selectable(label_of(one), chosen) && !chosen) {
+        show_volume(volume, one);
+        if (one == VolumeSet::kCustom) edit.settings.show_formula = true;
+      }
       tooltip(hint_of(one));
     }
     ImGui::EndCombo();

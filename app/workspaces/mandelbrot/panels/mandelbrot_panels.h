@@ -180,15 +180,16 @@ class TimelineStrip {
   std::optional<int> level_;
 };
 
-/// The custom formula: an editor for its code beside the picture, which follows what the user types. Code of
-/// a file waits for Run. A step of the orbits of 32 pixels is stepped as a warp of a map is.
+/// The custom formula, in the plane or in space: an editor for its code beside the picture, which follows
+/// what the user types. Code of a file waits for Run. A step of the orbits of 32 pixels is stepped as a warp
+/// of a map is.
 class FormulaPanel {
  public:
   static constexpr const char* kExtension = ".cu";
   FormulaPanel();
   /// Keeps the text in the settings, and takes what a scene or an undo step has set. Call every frame.
   void update(MandelbrotSettings& settings);
-  /// Draws the panel. `pixels`: the points of 32 neighbouring pixels, whose orbits are stepped.
+  /// Draws the panel. `pixels`: the points of 32 neighbouring pixels, whose orbits are stepped in the plane.
   void show(const Area& area, MandelbrotSettings& settings, const std::array<glm::dvec2, 32>& pixels);
   /// As MapCodePanel::press().
   bool press(const KeyPress& press, MandelbrotSettings& settings);
@@ -200,6 +201,8 @@ class FormulaPanel {
  private:
   void load(const CustomFormula& formula);
   void keep(MandelbrotSettings& settings);
+  /// Of the code, 0 with problems.
+  int dimensions();
   void run(MandelbrotSettings& settings);
   void command(code::EditorCommand command, MandelbrotSettings& settings);
   void step(code::EditorCommand command, const MandelbrotSettings& settings);

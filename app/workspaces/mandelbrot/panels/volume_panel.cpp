@@ -20,6 +20,7 @@ namespace {
 constexpr std::array<std::uint32_t, 5> kSides = {64, 128, 256, 512, 1024};
 
 void constant_rows(VolumeConfig& config) {
+  if (config.set == VolumeSet::kCustom) return;  // its constants are in the code
   if (config.set == VolumeSet::kMandelbulb) {
     row_label("Power");
     ImGui::SetNextItemWidth(remaining_width());

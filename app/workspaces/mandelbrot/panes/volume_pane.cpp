@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "compute/backend/engine_factory.h"
+#include "compute/core/error.h"
 
 namespace loom::app {
 namespace {
@@ -51,6 +52,12 @@ void VolumePane::compute(const VolumeConfig& config, bool may_begin) {
     differences_.reset();
     exhaustive_ms_.reset();
     problem_.clear();
+    try {
+      if (config.set == VolumeSet::kCustom) check_in_space(config.custom);
+    } catch (const InputError& error) {  // code that waits for Run, or is not complete
+      abandoned_ = true;
+      problem_ = error.what();
+    }
     // A coarse volume is there soon, so that the picture follows a control that is dragged.
     if (job_kind_ != Job::kSamples || job_.size >= kCoarseFrom) task_.cancel();
   }

@@ -275,7 +275,7 @@ constexpr Field<MandelbrotSettings> space_field() {
        .form = FieldForm::kName,
        .values = [] {
          std::vector<std::string> names = {std::string(kInPlane)};
-         for (const VolumeSet set : kVolumeSets) names.emplace_back(name_of(set));
+         for (const VolumeSet set : kAllVolumeSets) names.emplace_back(name_of(set));
          return names;
        }});
   field.assign = [](std::string_view text, MandelbrotSettings& settings) {
@@ -418,14 +418,26 @@ constexpr Field<VolumeSettings> of_cut(Field<VolumeSettings> field) {
   return field;
 }
 
+constexpr auto kCustomOf = kMember<&VolumeSettings::config, &VolumeConfig::custom>;
+constexpr Field<VolumeSettings> custom_field() {
+  Field<VolumeSettings> field =
+      VolumeRow::text<kCustomOf, read_formula, [](const CustomFormula& one) { return one.text(); }>(
+          {.key = "formula_code", .label = "code of the formula", .undo = "code of the formula"});
+  field.text = [](const VolumeSettings& own) -> std::optional<std::string> {
+    if (own.config.custom.empty()) return std::nullopt;
+    return own.config.custom.text();
+  };
+  return field;
+}
+
 constexpr std::array kVolumeFields = {
     VolumeRow::other<&VolumeSettings::shown>(
         {.label = "set in space", .undo = "set in space", .in_lesson = true}),
-    VolumeRow::choice<kMember<&VolumeSettings::config, &VolumeConfig::set>, kVolumeSets>(
+    VolumeRow::choice<kMember<&VolumeSettings::config, &VolumeConfig::set>, kAllVolumeSets>(
         {.key = "set",
          .option = "set",
          .label = "set",
-         .purpose = "z^P + c or q^2 + c",
+         .purpose = "z^P + c, q^2 + c, or the formula of --formula-file",
          .undo = "set in space"}),
     of_set<VolumeSet::kMandelbulb>(
         "--set mandelbulb", volume_number<&VolumeConfig::power>("power", "power", "Power of the Mandelbulb",
@@ -438,6 +450,7 @@ constexpr std::array kVolumeFields = {
              .label = "c",
              .purpose = "c of the quaternion Julia set, A,B,C,D, |c| up to 2",
              .undo = "c"})),
+    custom_field(),
     VolumeRow::text<kMember<&VolumeSettings::config, &VolumeConfig::box>, read_box, box_text>(
         {.key = "box",
          .option = "box",
@@ -517,14 +530,16 @@ std::span<const Field<VolumeSettings>> volume_fields() {
 }
 
 const char* label_of(VolumeSet set) {
-  return value_for<VolumeSet::kQuaternionJulia>({"Mandelbulb (3-D)", "Quaternion Julia set (3-D)"}, set);
+  return value_for<VolumeSet::kCustom>(
+      {"Mandelbulb (3-D)", "Quaternion Julia set (3-D)", "Custom formula (3-D)"}, set);
 }
 
 const char* hint_of(VolumeSet set) {
-  return value_for<VolumeSet::kQuaternionJulia>(
+  return value_for<VolumeSet::kCustom>(
       {"z^P + c in spherical coordinates, by White and Nylander. No theorem says what is inside a region's "
        "faces",
-       "q² + c with quaternions, cut at w = 0. No theorem says what is inside a region's faces"},
+       "q² + c with quaternions, cut at w = 0. No theorem says what is inside a region's faces",
+       "Your own next(v, c) of points in space. No theorem says what is inside a region's faces"},
       set);
 }
 
@@ -533,7 +548,8 @@ void show_volume(VolumeSettings& settings, VolumeSet set) {
   if (settings.config.set == set) return;
   settings.config.set = set;
   settings.config.box = {};
-  settings.surface = set == VolumeSet::kMandelbulb ? VolumeSettings().surface : 10;  // more detail
+  // The Julia set shows more detail at a greater dwell.
+  settings.surface = set == VolumeSet::kQuaternionJulia ? 10 : VolumeSettings().surface;
 }
 
 SolidCamera default_volume_camera() {

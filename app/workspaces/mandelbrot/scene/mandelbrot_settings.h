@@ -186,7 +186,15 @@ struct MandelbrotSettings {
   VolumeConfig volume_config() const {
     VolumeConfig of = volume.config;
     of.method = config.method;
+    if (of.set != VolumeSet::kCustom) of.custom = {};  // changes nothing
     return of;
+  }
+  /// The custom formula of the plane or of space, whichever is shown, and whether its set is.
+  const CustomFormula& shown_formula() const {
+    return volume.shown ? volume.config.custom : config.set.custom;
+  }
+  bool shows_formula() const {
+    return volume.shown ? volume.config.set == VolumeSet::kCustom : config.set.formula == Formula::kCustom;
   }
   DwellColouring dwell_colouring() const { return {colouring, interior, cycle}; }
   friend bool operator==(const MandelbrotSettings&, const MandelbrotSettings&) = default;

@@ -8,6 +8,7 @@
 #include "compute/cuda/mandelbrot/custom/custom_code.h"
 #include "compute/cuda/run_time_compiler.h"
 #include "compute/cuda/shared_library.h"
+#include "compute/mandelbrot/volume.h"
 #include "compute/map_code/machine.h"
 
 namespace loom::cuda {
@@ -59,6 +60,24 @@ extern "C" __device__ unsigned loom_orbit_{2}({0} x, {0} y, {0} re, {0} im, unsi
 extern "C" __device__ void loom_point_{2}({0}* x, {0}* y, {0} re, {0} im, unsigned steps) {{
   if (loom_is_over()) return;
   for (unsigned i = 0; i < steps && loom_step(*x, *y, re, im); ++i) {{}}
+}}
+)";
+
+/// A step in space. After a fault the orbit ends.
+constexpr std::string_view kStepInSpace = R"(
+extern "C" __device__ bool loom_is_inside(double x, double y, double z) {{
+  const double radius = {1};
+  return x * x + y * y + z * z < radius * radius;
+}}
+extern "C" __device__ void loom_next_in_space(double* x, double* y, double* z, double re, double im, double w) {{
+  LoomStep step = {{4096, 0}};
+  long long next_x, next_y, next_z;
+  f64::f{0}(&step, next_x, next_y, next_z, __double_as_longlong(*x), __double_as_longlong(*y),
+            __double_as_longlong(*z), __double_as_longlong(re), __double_as_longlong(im), __double_as_longlong(w));
+  const bool ends = step.left < 0 || loom_is_over();
+  *x = ends ? 1e300 : __longlong_as_double(next_x);
+  *y = __longlong_as_double(next_y);
+  *z = __longlong_as_double(next_z);
 }}
 )";
 
@@ -143,12 +162,15 @@ class Link {
 std::string formula_text(const CustomFormula& formula) {
   std::string text = fmt::format("#define LOOM_REFILLS {}\n", kMaxWarpInstructions / 4096);
   text += kFormulaPrelude;
+  const bool in_space = dimensions_of(formula) == 3;
   for (const bool is_double : {false, true}) {
+    if (in_space && !is_double) continue;
     const MapCode& code = formula.code(is_double);
     if (std::ranges::any_of(code.functions, &CodeFunction::is_recursive))
       refuse("its functions call themselves");
     const char* const space = is_double ? "f64" : "f32";
     text += fmt::format("namespace {} {{{}}}\n", space, translated(code));
+    if (in_space) return text + fmt::format(fmt::runtime(kStepInSpace), code.next, code.escape_radius);
     text +=
         fmt::format(fmt::runtime(kOrbits), is_double ? "double" : "float", is_double ? "long long" : "int",
                     space, code.next, is_double ? "__double_as_longlong" : "__float_as_int",
@@ -159,14 +181,15 @@ std::string formula_text(const CustomFormula& formula) {
 }
 
 std::vector<char> compile_formula(const CustomFormula& formula, int architecture) {
-  formula.check();
+  const bool in_space = dimensions_of(formula) == 3;
+  in_space ? check_in_space(formula) : formula.check();
   try {
     // The registers that kernels of 1024 threads have, as for those of DirectFormula.
     constexpr const char* kOptions[] = {"--relocatable-device-code=true", "--fmad=false",
                                         "--maxrregcount=64"};
     const MachineCode orbits = compile_at_run_time(formula_text(formula), {}, {}, architecture, kOptions);
     Link link(architecture);
-    link.add(JitLink::kObject, embedded::custom_kernels(), "kernels");
+    link.add(JitLink::kObject, in_space ? embedded::custom_volume() : embedded::custom_kernels(), "kernels");
     link.add(JitLink::kCubin, orbits.code, "formula");
     link.add(JitLink::kLibrary, embedded::device_runtime(), "cudadevrt");
     return link.code();

@@ -8,11 +8,21 @@
 namespace loom::cuda {
 namespace {
 
+/// Calls use(step) with the step of a set: of a built-in one, or that of linked/custom_volume.cu.
+template <typename Use>
+__device__ __forceinline__ auto with_step_of(VolumeSet set, std::uint32_t power, const Use& use) {
+#ifdef LOOM_VOLUME_STEP
+  return use(LOOM_VOLUME_STEP{});
+#else
+  return with_volume_step(set, power, use);
+#endif
+}
+
 template <typename Step>
 __device__ __forceinline__ std::uint32_t dwell_of_orbit(Quaternion v, const Quaternion& c,
                                                         std::uint32_t limit) {
   std::uint32_t dwell = 0;
-  while (dwell < limit && Step::square(v) < 4.0) {
+  while (dwell < limit && Step::is_inside(v)) {
     v = Step::next(v, c);
     ++dwell;
   }
@@ -22,7 +32,7 @@ __device__ __forceinline__ std::uint32_t dwell_of_orbit(Quaternion v, const Quat
 /// One function for all sets: the kernels that call it are compiled once, not once for each step.
 __noinline__ __device__ std::uint32_t volume_dwell(VolumeSet set, std::uint32_t power, std::uint32_t limit,
                                                    double x, double y, double z, Quaternion c) {
-  return with_volume_step(set, power, [&](auto step) {
+  return with_step_of(set, power, [&](auto step) {
     return dwell_of_orbit<decltype(step)>({x, y, z, 0}, c, limit);
   });
 }
@@ -121,7 +131,7 @@ __device__ __forceinline__ bool compute_list(const VolumeTask& task, SampleList&
     }
     if (!__any_sync(kAll, at != nullptr)) return differs;
     for (int i = 0; i < kSteps && at != nullptr; ++i) {
-      if (dwell < limit && Step::square(v) < 4.0) {
+      if (dwell < limit && Step::is_inside(v)) {
         v = Step::next(v, c);
         ++dwell;
       } else {
@@ -135,8 +145,8 @@ __device__ __forceinline__ bool compute_list(const VolumeTask& task, SampleList&
 }
 __noinline__ __device__ bool compute_list_of_set(const VolumeTask& task, SampleList& list,
                                                  std::uint32_t& computed) {
-  return with_volume_step(task.set, task.power,
-                          [&](auto step) { return compute_list<decltype(step)>(task, list, computed); });
+  return with_step_of(task.set, task.power,
+                      [&](auto step) { return compute_list<decltype(step)>(task, list, computed); });
 }
 
 /// The same by all warps of the thread block.

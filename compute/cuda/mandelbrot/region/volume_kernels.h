@@ -3,8 +3,10 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
+#include <string>
 
 #include "compute/cuda/launch_slices.h"
+#include "compute/cuda/mandelbrot/custom/custom_kernels.h"
 #include "compute/cuda/stream.h"
 #include "compute/mandelbrot/volume.h"
 #include "compute/solid/volume_engine.h"
@@ -32,11 +34,23 @@ struct VolumeTask {
     unsigned long long leaf = 0;
     unsigned long long inside = 0;  ///< samples filled
   };
-  Counts* counts = nullptr;  ///< one for each level
+  Counts* counts = nullptr;               ///< one for each level
+  const CustomKernels* custom = nullptr;  ///< on the host: the kernels of a custom formula
   // Of launches from the device.
   int* launch_error = nullptr;             ///< the first error, a cudaError_t; 0 at the start
   unsigned long long* launches = nullptr;  ///< counts them
 };
+
+/// Nothing follows the names of kernels that process volumes.
+inline std::string custom_suffix(const VolumeTask&) {
+  return {};
+}
+/// For launch_on_task().
+inline DwellSlices volume_slices(const VolumeTask& task) {
+  DwellSlices slices;
+  slices.custom = task.custom;
+  return slices;
+}
 
 /// The regions of one level: numbers, or coordinates.
 struct VolumeTable {
