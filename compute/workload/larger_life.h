@@ -29,7 +29,8 @@ inline bool counts_rows(const MapMethod& method, const TiledFractal& fractal, co
 }
 
 /// How a method counts the neighbours of a rule. Automatic, as measured on an H200 (docs/results.md): on a
-/// GPU in bits where only tiles with cells are launched and are wide; elsewhere by sums from radius 2 on.
+/// GPU in bits where only tiles with cells are launched, wide ones with few holes; elsewhere by sums from
+/// radius 2 on.
 /// Bit-packed storage knows one way.
 inline Counting counting_of(const MapMethod& method, const TiledFractal& fractal, const LargerThanLife& rule,
                             bool on_gpu) {
@@ -37,7 +38,7 @@ inline Counting counting_of(const MapMethod& method, const TiledFractal& fractal
   if (method.counting != Counting::kAuto) return method.counting;
   constexpr std::uint32_t kNarrow = 16;  // leaves most of a word's 32 cells unused
   if (on_gpu && method.map != MapKind::kBoundingBox && fractal.rho_x > kNarrow &&
-      counts_rows(method, fractal, rule))
+      2 * fractal.tile_cells > fractal.points_per_tile() && counts_rows(method, fractal, rule))
     return Counting::kBits;
   return rule.radius > 1 ? Counting::kSums : Counting::kDirect;
 }
