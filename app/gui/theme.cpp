@@ -158,6 +158,7 @@ void apply(float ui_pixels, Theme theme) {
   ImGuiStyle style;  // from the defaults each time: ScaleAllSizes must not compound
   style.WindowRounding = 8;
   style.ChildRounding = 4;
+  style.CircleTessellationMaxError = 0.5f;  // pixels; a software rasterizer takes longest for small triangles
   style.FrameRounding = 4;
   style.PopupRounding = 4;
   style.GrabRounding = 4;
