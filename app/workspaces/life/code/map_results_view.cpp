@@ -392,8 +392,32 @@ void MapResultsView::counts() {
                    launch.block_x, launch.block_y));
   const int columns = remaining_width() < 20 * ImGui::GetFontSize() ? 2 : 4;
   if (!ImGui::BeginTable("##counts", columns, ImGuiTableFlags_SizingStretchProp)) return;
-  const auto cell = [&](const char* name, const Text& value, std::optional<CoverageMark> mark = std::nullopt,
-                        const char* meaning = "") {
+  struct Count {
+    const char* name;
+    Text value;
+    std::optional<CoverageMark> mark = {};
+    const char* meaning = "";
+  };
+  const bool knows_missed = !shown_->is_part || shown_->is_part_known;
+  const std::array<std::array<Count, 6>, 2> counts = {{
+      {{{"Reached once", format_count(coverage.once), CoverageMark::kOnce},
+        {"More than once", format_count(coverage.repeated), CoverageMark::kRepeated},
+        {"Missed", knows_missed ? format_count(coverage.missed) : Text("not known"), CoverageMark::kMissed},
+        {shown_->is_part ? "On other points" : "Threads on holes", format_count(coverage.on_holes),
+         CoverageMark::kOnHole},
+        {"Threads outside", format_count(coverage.outside), CoverageMark::kOutside},
+        {"Sectors/request", format_text("{:.2f}", coverage.sectors_per_request()), std::nullopt,
+         "Sectors of 32 bytes that a warp's store touches; less is better coalesced"}}},
+      {{{"Launched threads", format_count(coverage.threads)},
+        {"Active threads", format_count(coverage.active)},
+        {"Idle threads", format_count(coverage.threads - coverage.active)},
+        {"Thread utilization", format_percent(coverage.utilization()), std::nullopt, kUtilizationMeaning},
+        {"Idle lanes", format_percent(coverage.idle_lanes()), std::nullopt, kIdleLanesMeaning},
+        {"Empty blocks",
+         format_text("{} of {}", format_count(coverage.empty_blocks), format_count(coverage.blocks))}}},
+  }};
+  for (std::size_t i = 0; i < 12; ++i) {
+    const auto& [name, value, mark, meaning] = columns == 4 ? counts[i % 2][i / 2] : counts[i / 6][i % 6];
     ImGui::TableNextColumn();
     if (mark) {
       const float side = kMarkSize * ImGui::GetFontSize();
@@ -405,23 +429,7 @@ void MapResultsView::counts() {
     if (*meaning != '\0') tooltip(meaning);
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(value.c_str());
-  };
-  cell("Reached once", format_count(coverage.once), CoverageMark::kOnce);
-  cell("Launched threads", format_count(coverage.threads));
-  cell("More than once", format_count(coverage.repeated), CoverageMark::kRepeated);
-  cell("Active threads", format_count(coverage.active));
-  const bool knows_missed = !shown_->is_part || shown_->is_part_known;
-  cell("Missed", knows_missed ? format_count(coverage.missed) : Text("not known"), CoverageMark::kMissed);
-  cell("Idle threads", format_count(coverage.threads - coverage.active));
-  cell(shown_->is_part ? "On other points" : "Threads on holes", format_count(coverage.on_holes),
-       CoverageMark::kOnHole);
-  cell("Thread utilization", format_percent(coverage.utilization()), std::nullopt, kUtilizationMeaning);
-  cell("Threads outside", format_count(coverage.outside), CoverageMark::kOutside);
-  cell("Idle lanes", format_percent(coverage.idle_lanes()), std::nullopt, kIdleLanesMeaning);
-  cell("Sectors/request", format_text("{:.2f}", coverage.sectors_per_request()), std::nullopt,
-       "Sectors of 32 bytes that a warp's store touches; less is better coalesced");
-  cell("Empty blocks",
-       format_text("{} of {}", format_count(coverage.empty_blocks), format_count(coverage.blocks)));
+  }
   ImGui::EndTable();
 }
 
