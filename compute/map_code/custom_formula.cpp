@@ -35,7 +35,8 @@ const std::vector<CodeProblem>& CustomFormula::problems() const {
 
 namespace {
 
-/// Throws InputError, one line, unless there is code of so many dimensions that the user has typed or run.
+/// Throws InputError, one line, unless there is code of this number of dimensions that the user has typed or
+/// run.
 void check_code(const CustomFormula& formula, int dimensions) {
   if (formula.empty()) throw InputError("a custom formula needs its code; allowed: --formula-file FILE");
   if (!formula.problems().empty())

@@ -217,7 +217,8 @@ void step_larger_life(const MapMethod& method, const TiledFractal& fractal, cons
   const LargeRule large(rule);
   // The intra-block mapping as a value: counting neighbours takes longer.
   with_kernel_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
-    LargerStep(map, storage, counting_of(method, fractal, rule.larger, false), ByteCells{now}, ByteCells{next}, large)
+    LargerStep(map, storage, counting_of(method, fractal, rule.larger, false), ByteCells{now},
+               ByteCells{next}, large)
         .run(call, recorder);
   });
 }

@@ -213,7 +213,8 @@ void counting_choice(FractalConfig& config, const LifeRule& rule) {
   row_label("Counting");
   tooltip("How the neighbours of a rule of Larger than Life are counted");
   constexpr std::array<std::string_view, kCountings.size()> kHints = {
-      "The fastest: on a GPU bits on λ and compact with wide tiles of few holes, else direct at radius 1 and sums above",
+      "The fastest: on a GPU bits on λ and compact with wide tiles of few holes, else direct at radius 1 and "
+      "sums above",
       "Every cell reads each of its neighbours in shared memory",
       "Running sums along rows and columns in shared memory: four values for each rectangle of neighbours",
       "One bit per cell in shared memory; a warp adds the counts of 32 cells at a time, bit by bit",
