@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Whether the scenes of the galleries stay alive: 3600 generations on, a minute of play, cells live, and the state is not one that
-comes again every 1680 generations, as still lifes and all periods up to 8 do.
+comes again every 840 generations, as still lifes and all periods up to 8 do.
 
     living_scenes.py PROGRAM LESSON.toml..."""
 
@@ -25,7 +25,7 @@ def main():
             content = tomllib.load(file)
         for step in content["step"]:
             scene = content["scene"] | step["scene"]
-            once, again = state(program, scene, 1920), state(program, scene, 3600)
+            once, again = state(program, scene, 2760), state(program, scene, 3600)
             share = again["population"] / again["cells"]
             lives = share > 0.01 and once["hash"] != again["hash"]
             dull += not lives
