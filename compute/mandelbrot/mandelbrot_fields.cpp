@@ -98,16 +98,6 @@ constexpr Field<MandelbrotConfig> julia_field() {
 constexpr auto kCustomOf = [](auto& config) -> auto& {
   return config.set.custom;
 };
-constexpr Field<MandelbrotConfig> custom_field() {
-  Field<MandelbrotConfig> field =
-      ConfigRow::text<kCustomOf, read_formula, [](const CustomFormula& one) { return one.text(); }>(
-          {.key = "formula_code", .label = "code of the formula", .undo = "code of the formula"});
-  field.text = [](const MandelbrotConfig& config) -> std::optional<std::string> {
-    if (config.set.custom.empty()) return std::nullopt;
-    return config.set.custom.text();
-  };
-  return field;
-}
 
 constexpr std::array kConfigFields = {
     ConfigRow::choice<kFormulaOf, kFormulaNames>({.key = "formula",
@@ -118,7 +108,7 @@ constexpr std::array kConfigFields = {
                                                   .in_lesson = true}),
     power_field(),
     julia_field(),
-    custom_field(),
+    custom_formula_field<MandelbrotConfig, kCustomOf>(),
     method_field(),
     ConfigRow::text<&MandelbrotConfig::optimisations, parse_optimisations,
                     static_cast<std::string (*)(const MandelbrotOptimisations&)>(to_string)>(

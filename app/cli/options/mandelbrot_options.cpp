@@ -80,7 +80,7 @@ void read_formula_file(const MandelbrotOptions& options, EscapeTimeSet& set) {
   if (options.formula_file) take_formula(options, formula_in_file(*options.formula_file), set);
 }
 
-/// The same of the workspace: a formula in space shows its set in space.
+/// For the workspace, which shows the set of a formula in space in place of one in the plane.
 void read_formula_file(const MandelbrotOptions& options, MandelbrotSettings& chosen) {
   if (!options.formula_file) return;
   CustomFormula code = formula_in_file(*options.formula_file);

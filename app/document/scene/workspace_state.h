@@ -47,7 +47,7 @@ struct RenderRequest {
   bool coloured = false;                    ///< with the colours of threads or tiles, if the state has them
   std::uint32_t generations_per_frame = 1;  ///< of a video of cells
   std::vector<Json> keyframes = {};         ///< places that a video flies through; empty: the state's view
-  /// The proportions of the picture on screen, all of which is shown if it has more around it; 0: not known.
+  /// Width and height of the picture on screen, all of which a wider image shows; 0: not known.
   glm::dvec2 on_screen{0};
 };
 

@@ -62,7 +62,7 @@ template <typename Real>
 void smooth_dwells_of(const CustomOrbits<Real>& set, const Real* re, const Real* im,
                       const std::uint32_t* dwells, std::size_t count, float* smooth);
 
-/// The same of a formula in space. c is an orbit's point, and its first value.
+/// Dwells of a formula in space, whose c is the sample's point, and the orbit's first value.
 void dwells_in_space(FormulaRun& run, const double* x, const double* y, const double* z, std::size_t count,
                      std::uint32_t limit, std::uint32_t* dwells);
 

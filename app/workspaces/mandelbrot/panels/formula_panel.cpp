@@ -100,7 +100,7 @@ void FormulaPanel::load(const CustomFormula& formula) {
 void FormulaPanel::keep(MandelbrotSettings& settings) {
   const code::CodeText& text = editor_.text();
   const CustomFormula formula(text.text(), text.origin());
-  // Code with problems is of what is shown.
+  // Code with problems belongs to the set that is shown.
   const bool in_space = dimensions_of(formula) == 0 ? settings.volume.shown : dimensions_of(formula) == 3;
   (in_space ? settings.volume.config.custom : settings.config.set.custom) = formula;
   kept_ = settings.shown_formula();

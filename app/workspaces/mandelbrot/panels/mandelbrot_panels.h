@@ -201,7 +201,7 @@ class FormulaPanel {
  private:
   void load(const CustomFormula& formula);
   void keep(MandelbrotSettings& settings);
-  /// Of the code, 0 with problems.
+  /// 2 or 3, by the type of next(); 0 if the code has problems.
   int dimensions();
   void run(MandelbrotSettings& settings);
   void command(code::EditorCommand command, MandelbrotSettings& settings);

@@ -419,16 +419,6 @@ constexpr Field<VolumeSettings> of_cut(Field<VolumeSettings> field) {
 }
 
 constexpr auto kCustomOf = kMember<&VolumeSettings::config, &VolumeConfig::custom>;
-constexpr Field<VolumeSettings> custom_field() {
-  Field<VolumeSettings> field =
-      VolumeRow::text<kCustomOf, read_formula, [](const CustomFormula& one) { return one.text(); }>(
-          {.key = "formula_code", .label = "code of the formula", .undo = "code of the formula"});
-  field.text = [](const VolumeSettings& own) -> std::optional<std::string> {
-    if (own.config.custom.empty()) return std::nullopt;
-    return own.config.custom.text();
-  };
-  return field;
-}
 
 constexpr std::array kVolumeFields = {
     VolumeRow::other<&VolumeSettings::shown>(
@@ -450,7 +440,7 @@ constexpr std::array kVolumeFields = {
              .label = "c",
              .purpose = "c of the quaternion Julia set, A,B,C,D, |c| up to 2",
              .undo = "c"})),
-    custom_field(),
+    custom_formula_field<VolumeSettings, kCustomOf>(),
     VolumeRow::text<kMember<&VolumeSettings::config, &VolumeConfig::box>, read_box, box_text>(
         {.key = "box",
          .option = "box",
